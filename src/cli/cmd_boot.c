@@ -55,6 +55,8 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     tell(&result);
+    if (result.warning[0] != '\0')
+        fprintf(stderr, "warning: %s\n", result.warning);
     printf("\nfiles: %s\n", result.folder);
     return EXIT_GOOD;
 }

@@ -36,18 +36,20 @@ typedef struct cs_guest_result {
     uint64_t busy_cycles;  /* that they took */
     uint64_t idle_cycles;
     uint64_t counted; /* instructions of which it is known by function, */
-    uint64_t traced;  /* and those of them while trace mode ran */
+    uint64_t traced;  /* and those of them while trace mode ran; */
+    uint64_t left; /* while a core counted that misses them, as their CPU was left in that mode */
     uint64_t counted_cycles;
     cs_guest_top top[CS_GUEST_TOP]; /* those with most cycles */
     unsigned nr_top;
-    uint64_t records; /* that the hardware wrote */
-    uint64_t taken;   /* of them, by the driver */
+    uint64_t records;  /* that the hardware wrote */
+    uint64_t taken;    /* of them, by the driver */
+    char warning[200]; /* what one should know of it; "": nothing */
     uint64_t wall_ns;
 } cs_guest_result;
 
 /* CS_ERR_UNSUPPORTED: something is missing, with the command that fetches it. CS_ERR_IO: the guest
- * did not come up, or its script failed: with the last lines of its console. On failure nothing is
- * left. */
+ * did not come up, or its script failed: with the last lines of its console. What a guest has left that had begun
+ * is in the first free folder NAME.failed-1, .. then; else nothing is. */
 cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *options,
                         cs_guest_result *result, cs_diag *diag);
 

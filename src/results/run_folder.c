@@ -45,18 +45,31 @@ static cs_status new_folder(cs_output *own, const cs_output *output, unsigned th
     return CS_OK;
 }
 
-cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
-                              cs_diag *diag)
+static cs_status folder_of(cs_output *output, cs_status status, cs_run_folder **out, cs_diag *diag)
 {
-    cs_output *output;
-    cs_status status = begin_output(path, name, &output, diag);
-
     *out = NULL;
     if (status == CS_OK)
         status = new_folder(output, output, CS_OUTPUT_FIRST, out, diag);
     if (status != CS_OK)
         cs_output_abandon(output);
     return status;
+}
+
+cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
+                              cs_diag *diag)
+{
+    cs_output *output;
+    const cs_status status = begin_output(path, name, &output, diag);
+
+    return folder_of(output, status, out, diag);
+}
+
+cs_status cs_run_folder_begin_numbered(const char *stem, cs_run_folder **out, cs_diag *diag)
+{
+    cs_output *output;
+    const cs_status status = cs_output_begin_numbered(stem, &output, diag);
+
+    return folder_of(output, status, out, diag);
 }
 
 cs_status cs_run_folder_begin_within(const cs_output *output, unsigned thing, cs_run_folder **out,

@@ -17,6 +17,8 @@ typedef struct cs_run_folder cs_run_folder;
  * claimed at once. CS_ERR_IO when the path exists already or cannot be made. */
 cs_status cs_run_folder_begin(const char *path, const char *name, cs_run_folder **out,
                               cs_diag *diag);
+/* The first of stem-1, stem-2, .. that is free. */
+cs_status cs_run_folder_begin_numbered(const char *stem, cs_run_folder **out, cs_diag *diag);
 /* The folder is a thing of an output (CS_OUTPUT_FIRST, CS_OUTPUT_SECOND), which whoever has begun that
  * commits. */
 cs_status cs_run_folder_begin_within(const cs_output *output, unsigned thing, cs_run_folder **out,

@@ -179,7 +179,7 @@ class Trace(Guest):
 
 
 class Failures(unittest.TestCase):
-    """Guests that end otherwise: each needs a boot of its own, as nothing is left of it."""
+    """Guests that end otherwise: each needs a boot of its own."""
 
     def setUp(self):
         needs_guest()
@@ -190,15 +190,29 @@ class Failures(unittest.TestCase):
     def boot(self, *words):
         return countersink("boot", "-o", self.temp / "out", *words, TRACE)
 
+    def kept(self, done, *files):
+        """There is no run folder, but what the guest has left, and the message says where."""
+        self.assertFalse((self.temp / "out").exists())
+        self.assertEqual([p.name for p in self.temp.glob(".*")], [])
+        kept = self.temp / "out.failed-1"
+        self.assertIn(f"What it has left is in {kept}", done.stderr)
+        self.assertEqual((kept / "truth.sqlite").exists(), "truth.sqlite" in files)
+        for file in ("console.txt", *files):
+            self.assertGreater((kept / file).stat().st_size, 0, file)
+        return kept
+
     def test_a_script_that_fails(self):
         """And a chip without a nest, which is nobody's error."""
         run = self.temp / "bad.sh"
-        run.write_text("cd /sys/bus/event_source/devices\necho this is the end: *_imc\nexit 7\n")
+        run.write_text("cd /sys/bus/event_source/devices\necho first > /x\nput x.txt < /x\n"
+                       "echo this is the end: *_imc\nexit 7\n")
         done = self.boot("--set", f"guest.run={run}", "--set", "nest.present=false")
         self.assertEqual(done.returncode, 3)
         self.assertIn("its script ended with status 7", done.stderr)
         self.assertIn("this is the end: core_imc thread_imc trace_imc", done.stderr)
-        self.assertEqual(list(self.temp.iterdir()), [run])
+        kept = self.kept(done, "x.txt", "truth.sqlite")
+        self.assertEqual((kept / "x.txt").read_text(), "first\n")
+        self.assertIn("this is the end", (kept / "console.txt").read_text())
 
     def test_a_guest_that_panics(self):
         run = self.temp / "bad.sh"
@@ -207,7 +221,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("ended before its script did: Kernel panic - not syncing: sysrq triggered "
                       "crash. The last lines of its console:", done.stderr)
-        self.assertEqual(list(self.temp.iterdir()), [run])
+        self.kept(done, "truth.sqlite")
 
     def test_a_kernel_that_does_not_boot(self):
         cache = os.environ.get("CS_LINUX", pathlib.Path.home() / ".cache/countersink/linux")
@@ -219,7 +233,7 @@ class Failures(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("ended before its script did: Fatal TRAP at ", done.stderr)
         self.assertIn(".load_and_boot_kernel", done.stderr)
-        self.assertEqual([p.name for p in self.temp.iterdir()], ["no_code.elf"])
+        self.kept(done, "truth.sqlite")
 
     def test_a_guest_that_does_not_end(self):
         script = self.temp / "endless.sh"
@@ -227,7 +241,7 @@ class Failures(unittest.TestCase):
         done = self.boot("--set", f"guest.run={script}", "--set", "guest.limit_s=2")
         self.assertEqual(done.returncode, 3)
         self.assertIn("has not ended within 2 s (guest.limit_s)", done.stderr)
-        self.assertEqual(list(self.temp.iterdir()), [script])
+        self.kept(done)
 
 
 class Counters(Guest):
@@ -310,6 +324,91 @@ class Cpus(Guest):
             counts = self.query("smt", "SELECT cpu, sum(count) FROM guest_count WHERE name IN "
                                        f"('search','sort','sum_up') AND counted_by='{by}' GROUP BY cpu")
             self.assertEqual(counts, [(cpu, want) for cpu in cpus])
+
+
+PROFILES = """
+record="perf record -q --sample-cpu -e trace_imc/trace_cycles/"
+echo 'for cpu in 0 1 2 3; do taskset -c $cpu work & done; wait' > each.sh
+stat_core() { perf stat record -C 0 -e core_imc/CPM_INST/ -o $1 taskset -c 0 work; put $1 < $1; }
+stat_core before.data
+# Side by side, each of a program on the same CPU.
+$record -c 1 -o one.data taskset -c 0 work & one=$!
+$record -c 1 -o other.data taskset -c 0 work & other=$!
+wait $one; wait $other
+# One after the other: what perf does by itself, and each record.
+$record -a -o default.data sh each.sh
+$record -a -c 1 -o all.data sh each.sh
+perf record -q -e cycles -c 100000 -o cycles.data taskset -c 1 work
+stat_core after.data
+perf stat record -e thread_imc/CPM_CS_INST_USER/ -o thread.data taskset -c 0 work
+put thread.data < thread.data
+stat_core again.data
+cat > off.sh <<'END'
+cd /sys/devices/system/cpu
+for cpu in 0 1 2 3; do taskset -c $cpu work & done
+sleep $1
+echo 0 > cpu2/online
+sleep $1
+echo 0 > cpu3/online
+sleep $1
+echo 1 > cpu2/online
+echo 1 > cpu3/online
+wait
+END
+$record -a -c 1 -o off.data sh off.sh 0.005
+perf stat record -a -A -e core_imc/CPM_INST/,nest_powerbus0_imc/PM_PB_CYC/ -I 20 -o rounds.data \\
+    sh off.sh 0.05
+put rounds.data < rounds.data
+for file in one other default all cycles off; do put $file.data < $file.data; done
+"""
+
+
+class Profiles(Guest):
+    """Several profiles and counts of one guest, with CPUs that go off in between: each file is that of
+    its own events."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run = cls.write("profiles.sh", QUICK + PROFILES)
+        done = countersink("boot", "-o", cls.temp / "out", "--set", f"guest.run={run}", "--set",
+                           "guest.program.rounds=25", "--set", "guest.counts=imc",
+                           LINUX / "linux_power9_smt.yaml")
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        cls.warned = done.stderr
+
+    def test_each_profile_is_of_its_own_events(self):
+        for file in ("one", "other", "all", "off"):
+            checked = self.agrees("out", f"{file}.data")
+            self.assertIn("samples", checked)
+        self.assertEqual(len([line for line in self.agrees("out", "all.data").splitlines()
+                              if line.startswith("samples")]), 4)
+
+    def test_a_profile_that_has_lost_most_is_no_fault(self):
+        checked = self.agrees("out", "default.data")
+        self.assertIn("records were lost", checked)
+
+    def test_a_profile_by_interrupts_is_not_compared(self):
+        self.assertEqual(self.check("out", "cycles.data").returncode, 4)
+
+    def test_trace_mode_that_was_left_on(self):
+        self.agrees("out", "before.data")
+        checked = self.check("out", "after.data")
+        self.assertEqual(checked.returncode, 1, checked.stdout)
+        self.assertRegex(checked.stdout, "truth of counts +core_imc/CPM_INST .* more than 0 +DISAGREES")
+        self.assertIn("perf has left their CPUs in trace mode", self.warned)
+        # Until an event of thread_imc writes LDBAR anew.
+        self.agrees("out", "thread.data")
+        self.agrees("out", "again.data")
+
+    def test_rounds_of_a_core_that_is_off(self):
+        rounds = [line for line in self.check("out", "rounds.data").stdout.splitlines()
+                  if line.startswith("counts")]
+        self.assertEqual(len(rounds), 3, rounds)
+        for line in rounds:
+            self.assertIn("agrees", line)
+        self.assertTrue(any("without a CPU" in line for line in rounds), rounds)
 
 
 class Costs(Guest):

@@ -116,6 +116,85 @@ TEST_F(Bridge, WhatTheDriverTakes)
     EXPECT_EQ(lines('D').size(), 4u);
 }
 
+TEST_F(Bridge, WhatLdbarHasLeftInTheBufferCanStillBeTaken)
+{
+    start();
+    execute(24000);
+    ASSERT_EQ(lines('R').size(), 3u);
+    // The kernel writes it anew, as it does when a CPU goes off: the engine begins again at the first.
+    tell();
+    bridge_ldbar(b.get(), now++, kTrace | kBuffer);
+    for (const uint64_t slot : {0, 1, 2, 3})
+        bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * slot, false);
+    EXPECT_EQ(lines('D').size(), 3u);
+    // What it has overwritten is gone, and what lies behind that is older.
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, true);
+    tell();
+    bridge_ldbar(b.get(), now++, kTrace | kBuffer);
+    execute(now + 8000);
+    ASSERT_EQ(lines('R').size(), 4u);
+    bridge_dump(b.get(), 0);
+    for (const uint64_t slot : {0, 1, 2})
+        bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer + 64 * slot, false);
+    ASSERT_EQ(lines('D').size(), 4u);
+    EXPECT_EQ(lines('D')[3].f[0], 3u);
+}
+
+TEST_F(Bridge, ASessionARecordAndWhatIsTakenNameTheEventOfPerf)
+{
+    bridge_begin(b.get(), 42);
+    start();
+    execute(10000);
+    EXPECT_EQ(bridge_event(b.get(), 0), 42u);
+    // A tick of frequency mode reads the buffer; the profile goes on.
+    bridge_dump(b.get(), 42);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, false);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, true);
+    EXPECT_EQ(bridge_event(b.get(), 0), 42u);
+    bridge_end(b.get(), 42);
+    bridge_dump(b.get(), 42);
+    EXPECT_EQ(bridge_event(b.get(), 0), 42u);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, true); // that was the last of it
+    EXPECT_EQ(bridge_event(b.get(), 0), 0u);
+    execute(20000);
+
+    ASSERT_EQ(lines('S').size(), 1u);
+    EXPECT_EQ(lines('S')[0].f[4], 42u);
+    ASSERT_EQ(lines('R').size(), 2u);
+    EXPECT_EQ(lines('R')[0].f[10], 42u);
+    EXPECT_EQ(lines('R')[1].f[10], 0u);
+    ASSERT_EQ(lines('D').size(), 1u);
+    EXPECT_EQ(lines('D')[0].f[2], 42u);
+}
+
+TEST_F(Bridge, OfTwoEventsOnACpuTheOneThatEndsDoesNotEndTheOther)
+{
+    bridge_begin(b.get(), 41);
+    start();
+    bridge_begin(b.get(), 42);
+    bridge_end(b.get(), 41);
+    bridge_dump(b.get(), 41);
+    bridge_driver(b.get(), now, BRIDGE_TRACE, kBuffer, true);
+    EXPECT_EQ(bridge_event(b.get(), 0), 42u);
+}
+
+TEST_F(Bridge, ACoreWhoseCpuWasLeftInTraceModeDoesNotCountIt)
+{
+    constexpr uint64_t kTable = 0x40000;
+
+    start();
+    EXPECT_EQ(bridge_counts(b.get(), 0), BRIDGE_BY_TRACE);
+    scom(kHtmMode, kOff);
+    scom(0x1001220b, kTable); // PDBAR
+    scom(kHtmMode, kOn);
+    tell();
+    bridge_driver(b.get(), now, BRIDGE_BEGIN, kTable + 0x18, false);
+    EXPECT_EQ(bridge_counts(b.get(), 0), BRIDGE_LEFT_OUT);
+    tell();
+    bridge_ldbar(b.get(), now++, kBuffer);
+    EXPECT_EQ(bridge_counts(b.get(), 0), BRIDGE_BY_CORE);
+}
+
 TEST_F(Bridge, MemoryThatIsNotThereIsAnErrorOfTheBus)
 {
     bridge_scom(b.get(), now++, kTraceScom, kEach251Ticks);

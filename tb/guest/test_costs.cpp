@@ -307,23 +307,26 @@ TEST(Counts, WhatIsCountedIsOfThoseWhoCounted)
 
         ASSERT_NE(load, other); // the same place of another program
         now[load] = 5;
-        counts_change(c, 0, BRIDGE_BY_CORE, now, 1);
+        counts_change(c, 0, BRIDGE_BY_CORE, 0, now, 1);
         now[load] = 7;
         now[other] = 1;
         counts_end(c, 0, now, 1); // another image begins
         now[other] = 4;
-        counts_change(c, 0, BRIDGE_BY_TRACE, now, 2);
+        counts_change(c, 0, BRIDGE_BY_TRACE, 9, now, 2);
         now[other] = 14;
-        counts_change(c, 0, BRIDGE_NOBODY, now, 2);
+        counts_change(c, 0, BRIDGE_BY_TRACE, 8, now, 2); // for another event of perf
+        now[other] = 15;
+        counts_change(c, 0, BRIDGE_NOBODY, 0, now, 2);
         now[load] = 100;
         counts_end(c, 0, now, 2);
         counts_put(c, log);
         counts_destroy(c);
     }
     fclose(log);
-    EXPECT_STREQ(text, "C 1 1000 2 3 0 1 3\nC 1 1000 1 3 0 0 3\nC 2 1000 a 3 0 0 1\n"
-                       "C 2 1000 3 3 0 0 3\n"
-                       "C 1 1000 5 3 0 1 0\nC 1 1000 2 3 0 1 3\nC 2 1000 5d 3 0 1 0\n"
-                       "C 1 1000 1 3 0 0 3\nC 2 1000 a 3 0 0 1\nC 2 1000 3 3 0 0 3\n");
+    EXPECT_STREQ(text, "C 1 1000 2 3 0 1 4 0\nC 1 1000 1 3 0 0 4 0\n"
+                       "C 2 1000 1 3 0 0 1 8\nC 2 1000 a 3 0 0 1 9\nC 2 1000 3 3 0 0 4 0\n"
+                       "C 1 1000 5 3 0 1 0 0\nC 1 1000 2 3 0 1 4 0\nC 2 1000 5d 3 0 1 0 0\n"
+                       "C 1 1000 1 3 0 0 4 0\nC 2 1000 1 3 0 0 1 8\nC 2 1000 a 3 0 0 1 9\n"
+                       "C 2 1000 3 3 0 0 4 0\n");
     free(text);
 }

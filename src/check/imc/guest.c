@@ -1,8 +1,16 @@
 /* What `check` must know of guests: the perf.data of a guest's own perf, of trace mode, against what the
- * hardware wrote, what the guest's driver took of it, and what was really executed. */
+ * hardware wrote, what the guest's driver took of it, and what was really executed. A file is that of the
+ * events of perf whose ids it has: of all that the guest took for others it has nothing. */
 #include <string.h>
 
 #include "check/family.h"
+#include "check/imc/imc.h"
+
+/* Of the file: ids of its events of trace mode, and its other events. */
+static const char tables[] = "CREATE TABLE own(id INTEGER PRIMARY KEY);"
+                             "CREATE TABLE other(event INTEGER PRIMARY KEY)";
+
+#define IS_OWN(event) event " IN (SELECT id FROM own)"
 
 /* A perf.data of several CPUs has the samples of each in their order, if perf was told to name CPUs
  * (--sample-cpu, or -a).
@@ -19,19 +27,26 @@ static const char *const prepare[] = {
     "number, "
     "CASE WHEN (SELECT min(cpu) FROM found)>=0 THEN cpu ELSE 0 END AS cpu FROM truth.guest_record) "
     "c "
-    "ON c.number=t.record",
+    "ON c.number=t.record WHERE " IS_OWN("t.event"),
     "CREATE TABLE have AS SELECT row_number() OVER (PARTITION BY max(cpu,0) ORDER BY offset) AS "
     "seq, "
-    "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found",
+    "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found WHERE event NOT IN (SELECT "
+    "event FROM other)",
     "CREATE INDEX have_seq ON have(cpu, seq)",
     "CREATE INDEX want_seq ON want(cpu, seq)",
     "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
     "INTEGER, chance REAL) WITHOUT ROWID",
     "INSERT INTO shares SELECT file||' '||name, name, sum(count), sum(cycles), 0, 0 FROM "
-    "truth.guest_count WHERE counted_by='trace' GROUP BY file, name",
+    "truth.guest_count WHERE counted_by='trace' AND " IS_OWN("event") " GROUP BY file, name",
     "UPDATE shares SET chance=CAST(cycles AS REAL)/(SELECT sum(cycles) FROM shares)",
     "UPDATE shares SET have=(SELECT count(*) FROM want w JOIN have h USING(cpu, seq) WHERE "
     "w.function=shares.name AND w.ip=h.ip)",
+    /* Records that were written for the file's events; those that did not get into it, or were taken
+     * for it and written for others. */
+    "CREATE TABLE fate AS SELECT coalesce(sum(mine),0) AS written, coalesce(sum(mine<>taken),0) AS "
+    "strayed FROM (SELECT " IS_OWN("event") " AS mine, number IN (SELECT record FROM "
+                                            "truth.guest_taken WHERE " IS_OWN(
+                                                "event") ") AS taken FROM truth.guest_record)",
 };
 
 /* Where there are several. */
@@ -75,94 +90,34 @@ static const char rows_of_owners[] =
     "them '||sum(ran IS got_pid)||' are of the process that ran', NULL FROM " PAIRS " WHERE ran<>0 "
     "AND offset IS NOT NULL HAVING sum(ran IS NOT got_pid)>0";
 
-/* Of functions of which ten samples or more are expected. */
+/* Of functions of which ten samples or more are expected. Each record that the driver has not taken may
+ * have been any function's; where these are many a profile is of some stretches of time alone. */
 static const char rows_of_shares[] =
-    "SELECT 'share', function, NULL, CAST(round(n*chance) AS INTEGER), have, abs(have-n*chance) > "
-    "4*sqrt(n*chance*(1-chance))+1, '4 sigma', printf('%.2f %% of ', 100*chance)||CASE "
+    "SELECT 'share', function, NULL, CAST(round(n*chance) AS INTEGER), have, CASE WHEN "
+    "10*strayed<=written THEN abs(have-n*chance) > 4*sqrt(n*chance*(1-chance))+1+strayed END, CASE "
+    "WHEN strayed=0 THEN '4 sigma' WHEN 10*strayed<=written THEN printf('4 sigma, and %lld lost', "
+    "strayed) ELSE printf('none: off by %+.1f %%, as %lld of %lld records were lost', "
+    "100*(have/(n*chance)-1), strayed, written) END, printf('%.2f %% of ', 100*chance)||CASE "
     "count WHEN cycles THEN printf('%lld instructions', count) ELSE printf('%lld cycles, %lld "
-    "instructions', cycles, count) END FROM shares, (SELECT count(*) AS n FROM have) WHERE "
+    "instructions', cycles, count) END FROM shares, fate, (SELECT count(*) AS n FROM have) WHERE "
     "n*chance >= 10 AND function NOT LIKE '[%' ORDER BY cycles DESC, name";
 
-/* ---- counts ---- */
-
-/* What the file should say, of each CPU: a row a round, of what had been counted until then. A file of
- * one round has the last. Names in the file are without the last slash. A task's count is of no CPU. */
-static const char want_counts[] =
-    "CREATE TABLE guest_want AS SELECT rtrim(event,'/') AS name, cpu, round, count, scale, "
-    "counted, "
-    "max(round) OVER (PARTITION BY event, cpu) AS last FROM truth.guest_told WHERE file=?1";
-static const char *const prepare_counts[] = {
-    "CREATE TABLE guest_have AS SELECT name, cpu, offset, value, row_number() OVER (PARTITION BY "
-    "name, cpu ORDER BY offset) AS round, count(*) OVER (PARTITION BY name, cpu) AS rounds FROM "
-    "(SELECT name, CASE WHEN name IN (SELECT name FROM guest_want WHERE cpu<0) THEN -1 ELSE "
-    "max(cpu,0) END AS cpu, offset, value FROM stat)",
-    "DELETE FROM guest_want WHERE round<>last AND name IN (SELECT name FROM guest_have WHERE "
-    "rounds=1)",
-    "UPDATE guest_want SET round=1 WHERE name IN (SELECT name FROM guest_have WHERE rounds=1)",
-    "CREATE TABLE guest_both AS SELECT w.name, w.cpu, w.round, w.count AS expected, h.value AS "
-    "found, "
-    "h.offset FROM guest_want w LEFT JOIN guest_have h USING(name, cpu, round) UNION ALL SELECT "
-    "h.name, h.cpu, h.round, NULL, h.value, h.offset FROM guest_have h LEFT JOIN guest_want w "
-    "USING(name, cpu, round) WHERE w.name IS NULL",
-};
-
-static const char rows_of_counts[] = "SELECT 'counts', name, " CPU(
-    "guest_both") ", max(expected), max(found), sum(expected IS NOT "
-                  "found), 'exact, '||count(*)||' round'||CASE count(*) WHEN 1 THEN '' ELSE 's' "
-                  "END, (SELECT CASE "
-                  "WHEN c.found IS NULL THEN printf('round %lld is missing', c.round) WHEN "
-                  "c.expected IS NULL THEN "
-                  "printf('byte %lld: round %lld was not read from memory', c.offset, c.round) "
-                  "ELSE printf('byte "
-                  "%lld: %lld instead of %lld', c.offset, c.found, c.expected) END FROM guest_both "
-                  "c WHERE "
-                  "c.name=b.name AND c.cpu=b.cpu AND c.expected IS NOT c.found ORDER BY c.round "
-                  "LIMIT 1) FROM "
-                  "guest_both b GROUP BY name, cpu ORDER BY name, cpu";
-
-/* The counters are not looked at all the time: what perf makes of them is an estimate. */
-static const char rows_of_estimates[] = "SELECT 'truth of counts', name, " CPU(
-    "guest_want") ", counted, printf('%.0f', count*scale), "
-                  "NULL, printf('none: off by %+.3f %%', "
-                  "100.0*(count*scale-counted)/max(counted,1)), NULL FROM "
-                  "(SELECT *, row_number() OVER (PARTITION BY name, cpu ORDER BY round DESC) AS "
-                  "back FROM "
-                  "guest_want) WHERE back=1 ORDER BY name, cpu";
-
-static const char *name_of_file(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
-static cs_status compare_counts(void *state, bool *done)
-{
-    cs_checking *check = state;
-    sqlite3_stmt *want = NULL;
-    cs_status status = cs_check_prepare(check, want_counts, &want);
-
-    *done = true;
-    if (status == CS_OK) {
-        cs_check_text(check, want, 1, name_of_file(check->request->path), -1);
-        status = cs_check_insert(check, want, NULL, 0);
-    }
-    sqlite3_finalize(want);
-    if (status == CS_OK)
-        status = CS_CHECK_DO_ALL(check, prepare_counts);
-    if (status == CS_OK)
-        status = cs_check_rows(check, rows_of_counts);
-    return status == CS_OK ? cs_check_rows(check, rows_of_estimates) : status;
-}
+/* Samples of which there is no truth. */
+static const char rows_of_others[] =
+    "SELECT 'samples', n.name, NULL, NULL, count(*), NULL, 'none: it is not of trace mode', NULL "
+    "FROM found f JOIN other o USING(event) JOIN names n ON n.fe=f.event GROUP BY f.event";
+static const char rows_of_unknown[] =
+    "SELECT 'samples', 'trace_imc', NULL, NULL, count(*), NULL, 'none: the truth does not have "
+    "which record was for which event of this kernel', NULL FROM found";
 
 static cs_status open_guest(cs_checking *check, void **state)
 {
     bool any = false;
-    const cs_status status = cs_check_any(
+    cs_status status = cs_check_any(
         check, "SELECT count(*) FROM truth.sqlite_master WHERE name='guest_record'", &any);
 
     *state = any ? check : NULL;
-    return status;
+    return status == CS_OK && any ? cs_check_do(check, tables) : status;
 }
 
 static cs_status see(void *state, const cs_perfread *reader, const cs_perfread_record *record,
@@ -175,35 +130,90 @@ static cs_status see(void *state, const cs_perfread *reader, const cs_perfread_r
     return CS_OK;
 }
 
+/* By its PMU; of a file that does not name that, by its name. */
+static bool is_trace(const cs_perfread_facts *facts, const cs_perfread_event *event)
+{
+    static const char pmu[] = "trace_imc";
+
+    for (size_t i = 0; i < facts->nr_pmus; i++)
+        if (facts->pmus[i].type == event->type)
+            return strcmp(facts->pmus[i].name, pmu) == 0;
+    return event->name == NULL || strncmp(event->name, pmu, sizeof pmu - 1) == 0;
+}
+
 static cs_status finish(void *state, const cs_perfread *reader)
 {
-    (void)state;
-    (void)reader;
-    return CS_OK;
+    cs_checking *check = state;
+    const cs_perfread_facts *facts = cs_perfread_get_facts(reader);
+    sqlite3_stmt *own = NULL, *other = NULL;
+    cs_status status = cs_check_prepare(check, "INSERT OR IGNORE INTO own VALUES(?)", &own);
+
+    if (status == CS_OK)
+        status = cs_check_prepare(check, "INSERT INTO other VALUES(?)", &other);
+    for (size_t i = 0; i < facts->nr_events && status == CS_OK; i++) {
+        const cs_perfread_event *event = &facts->events[i];
+
+        if (!is_trace(facts, event))
+            status = cs_check_insert(check, other, (int64_t[]){event->index}, 1);
+        else
+            for (size_t k = 0; k < event->nr_ids && status == CS_OK; k++)
+                status = cs_check_insert(check, own, (int64_t[]){(int64_t)event->ids[k]}, 1);
+    }
+    sqlite3_finalize(own);
+    sqlite3_finalize(other);
+    return status;
+}
+
+/* Whether the truth has of what was taken for which event of perf it was. */
+static cs_status knows_events(cs_checking *check, bool *known)
+{
+    bool any = false, named = false;
+    cs_status status = cs_check_any(check, "SELECT count(*) FROM truth.guest_taken", &any);
+
+    if (status == CS_OK)
+        status =
+            cs_check_any(check, "SELECT count(*) FROM truth.guest_taken WHERE event<>0", &named);
+    *known = named || !any;
+    return status;
+}
+
+static cs_status compare_rows(cs_checking *check)
+{
+    static const char *const rows[] = {rows_of_samples, rows_of_processes, rows_of_owners,
+                                       rows_of_shares};
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == CS_OK; i++)
+        status = cs_check_rows(check, rows[i]);
+    return status;
 }
 
 static cs_status compare(void *state, bool samples, bool *done)
 {
     cs_checking *check = state;
-    bool any = samples;
-    cs_status status = CS_CHECK_DO_ALL(check, prepare);
+    bool known = false, any = false;
+    cs_status status = knows_events(check, &known);
 
     *done = true;
-    if (status == CS_OK && !any)
-        status = cs_check_any(check, "SELECT count(*) FROM want", &any);
-    if (status != CS_OK || !any)
-        return status;
-    status = cs_check_rows(check, rows_of_samples);
-    if (status == CS_OK)
-        status = cs_check_rows(check, rows_of_processes);
-    if (status == CS_OK)
-        status = cs_check_rows(check, rows_of_owners);
-    return status == CS_OK ? cs_check_rows(check, rows_of_shares) : status;
+    if (status == CS_OK && samples)
+        status = cs_check_rows(check, known ? rows_of_others : rows_of_unknown);
+    if (status == CS_OK && known)
+        status = CS_CHECK_DO_ALL(check, prepare);
+    if (status == CS_OK && known)
+        status = cs_check_any(
+            check, "SELECT (SELECT count(*) FROM want)+(SELECT count(*) FROM have)", &any);
+    return status == CS_OK && any ? compare_rows(check) : status;
 }
 
 static void close_guest(void *state)
 {
     (void)state;
+}
+
+static cs_status compare_counts(void *state, bool *done)
+{
+    *done = true;
+    return cs_check_guest_counts(state);
 }
 
 static const cs_check_perf perf = {open_guest, see, finish, compare, close_guest, compare_counts};

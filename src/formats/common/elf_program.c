@@ -224,3 +224,33 @@ const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *p, const char *na
             return &p->symbols[i];
     return NULL;
 }
+
+static uint64_t variable_in(const cs_elf_program *p, Elf_Scn *section, const char *name)
+{
+    GElf_Shdr header;
+    GElf_Sym symbol;
+
+    if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB)
+        return 0;
+
+    Elf_Data *data = elf_getdata(section, NULL);
+
+    for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++) {
+        const char *found = elf_strptr(p->elf, header.sh_link, symbol.st_name);
+
+        if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+            found != NULL && strcmp(found, name) == 0)
+            return symbol.st_value;
+    }
+    return 0;
+}
+
+uint64_t cs_elf_program_variable(const cs_elf_program *p, const char *name)
+{
+    uint64_t address = 0;
+
+    for (Elf_Scn *s = elf_nextscn(p->elf, NULL); s != NULL && address == 0;
+         s = elf_nextscn(p->elf, s))
+        address = variable_in(p, s, name);
+    return address;
+}

@@ -50,6 +50,8 @@ const cs_elf_symbol *cs_elf_program_symbol(const cs_elf_program *program, size_t
 /* What an assembler names in code without a size: functions, and places. NULL at their number. */
 const cs_elf_symbol *cs_elf_program_label(const cs_elf_program *program, size_t nr);
 const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *program, const char *name);
+/* Address, as linked, of a variable; 0: there is none of that name. */
+uint64_t cs_elf_program_variable(const cs_elf_program *program, const char *name);
 
 #ifdef __cplusplus
 }

@@ -133,10 +133,9 @@ static bridge_cpu *cpu_of(bridge *b, unsigned core, uint64_t address)
     bridge_cpu *found = &b->cpus[first];
 
     for (unsigned i = 1; i < b->config.guest_threads; i++) {
-        const uint64_t buffer = b->cpus[first + i].ldbar & ADDRESS;
+        const uint64_t buffer = b->cpus[first + i].buffer;
 
-        if (address >= buffer &&
-            (address < (found->ldbar & ADDRESS) || buffer > (found->ldbar & ADDRESS)))
+        if (address >= buffer && (address < found->buffer || buffer > found->buffer))
             found = &b->cpus[first + i];
     }
     return found;
@@ -144,16 +143,15 @@ static bridge_cpu *cpu_of(bridge *b, unsigned core, uint64_t address)
 
 static void tell_record(bridge *b, bridge_cpu *cpu, const cs_bus_txn *txn)
 {
-    const uint64_t buffer = cpu->ldbar & ADDRESS;
-    const uint64_t slot = (txn->addr - buffer) / RECORD_BYTES;
+    const uint64_t slot = (txn->addr - cpu->buffer) / RECORD_BYTES;
     const uint64_t tb = cs_big_get64(txn->data);
 
     fprintf(b->log,
             "R %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64
-            " %" PRIx64 " %x %x\n",
+            " %" PRIx64 " %x %x %x\n",
             b->number, cpu->session, cpu->sampled_at, tb, cpu->sampled.pc, cpu->sampled.pid,
-            cpu->sampled.mode, txn->addr, cpu->number, cpu->sampled.image);
-    if (txn->addr >= buffer && slot < BRIDGE_SLOTS)
+            cpu->sampled.mode, txn->addr, cpu->number, cpu->sampled.image, cpu->event);
+    if (txn->addr >= cpu->buffer && slot < BRIDGE_SLOTS)
         cpu->slots[slot] = (bridge_record){b->number, tb, true};
 }
 
@@ -271,6 +269,7 @@ cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_di
     if (b->nr_cpus == 0 || b->nr_cpus > EVENTS_CPUS || config->guest_threads > config->threads)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "a guest of %u CPUs", b->nr_cpus);
     status = events_create(&b->events, b->nr_cpus, diag);
+    b->events.threads = config->guest_threads;
     for (unsigned i = 0; i < b->nr_cpus && status == CS_OK; i++)
         status = create_cpu(b, i, diag);
     for (unsigned i = 0; i < config->cores && status == CS_OK; i++)
@@ -376,11 +375,35 @@ bridge_counting bridge_counts(const bridge *b, unsigned cpu)
 
     if ((core->htm_mode & HTM_ON) == HTM_ON && (core->event_mask & MASK_FREEZE) == 0) {
         if ((ldbar & LDBAR_TRACE) != 0)
-            return BRIDGE_BY_TRACE;
+            return core->counted ? BRIDGE_LEFT_OUT : BRIDGE_BY_TRACE;
         return (ldbar & LDBAR_ENABLE) != 0 ? BRIDGE_BY_THREAD : BRIDGE_BY_CORE;
     }
     return b->nest_paused && cs_nest_status(b->nest) == CS_NEST_STATUS_RUN ? BRIDGE_BY_NEST
                                                                            : BRIDGE_NOBODY;
+}
+
+uint32_t bridge_event(const bridge *b, unsigned cpu)
+{
+    return bridge_counts(b, cpu) == BRIDGE_BY_TRACE ? b->cpus[cpu].event : 0;
+}
+
+void bridge_begin(bridge *b, uint64_t event)
+{
+    b->cpus[b->events.running].event = (uint32_t)event;
+}
+
+void bridge_dump(bridge *b, uint64_t event)
+{
+    bridge_cpu *cpu = &b->cpus[b->events.running];
+
+    cpu->dumped = (uint32_t)event;
+    cpu->next_slot = 0;
+    cpu->last_tb = 0;
+}
+
+void bridge_end(bridge *b, uint64_t event)
+{
+    b->cpus[b->events.running].ends = (uint32_t)event;
 }
 
 /* A write acts in the cycle of the next instruction. */
@@ -402,11 +425,12 @@ void bridge_scom(bridge *b, uint64_t instruction, uint32_t scom, uint64_t value)
         if ((target.cores >> i & 1u) == 0)
             continue;
         write_register(b, core, instruction, target.reg, value);
-        if (target.reg == CS_IMC_REG_HTM_MODE)
+        if (target.reg == CS_IMC_REG_HTM_MODE) {
             core->htm_mode = value;
-        else if (target.reg == CS_IMC_REG_EVENT_MASK)
+            core->counted = false;
+        } else if (target.reg == CS_IMC_REG_EVENT_MASK) {
             core->event_mask = value;
-        else if (target.reg == CS_IMC_REG_PDBAR) {
+        } else if (target.reg == CS_IMC_REG_PDBAR) {
             core->table.first = value & ADDRESS;
             fprintf(b->log, "B %x %" PRIx64 " %x\n", BRIDGE_CORE_TABLE, value & ADDRESS, i);
         }
@@ -420,17 +444,18 @@ void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value)
     write_register(b, &b->cores[cpu->number / b->config.guest_threads], instruction,
                    CS_IMC_REG_LDBAR + cpu->number % b->config.guest_threads, value);
     cpu->ldbar = value;
-    memset(cpu->slots, 0, BRIDGE_SLOTS * sizeof *cpu->slots);
-    cpu->next_slot = 0;
-    cpu->last_tb = 0;
     if ((value & (LDBAR_TRACE | LDBAR_ENABLE)) == LDBAR_ENABLE) {
         cpu->table.first = value & ADDRESS;
         fprintf(b->log, "B %x %" PRIx64 " %x\n", BRIDGE_THREAD_TABLE, value & ADDRESS, cpu->number);
     }
     if ((value & LDBAR_TRACE) != 0) {
+        /* What lies there from sessions before can still be read. */
+        if (cpu->buffer != (value & ADDRESS))
+            memset(cpu->slots, 0, BRIDGE_SLOTS * sizeof *cpu->slots);
+        cpu->buffer = value & ADDRESS;
         cpu->session = ++b->sessions;
-        fprintf(b->log, "S %" PRIx64 " %" PRIx64 " %" PRIx64 " %x\n", cpu->session,
-                bridge_cycle(b, instruction), value & ADDRESS, cpu->number);
+        fprintf(b->log, "S %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x\n", cpu->session,
+                bridge_cycle(b, instruction), cpu->buffer, cpu->number, cpu->event);
     }
 }
 
@@ -465,6 +490,15 @@ static uint64_t exact(bridge *b, uint64_t address, cycle_t cycle)
     return events_all(&b->events, cpus, b->events.core[numbers[counter]], modes[slot / 32], cycle);
 }
 
+/* A core's event is read as soon as it begins. */
+static void note_counted(bridge *b, uint64_t address)
+{
+    for (unsigned i = 0; i < b->config.cores; i++)
+        if (b->cores[i].table.first != 0 &&
+            b->cores[i].table.first == address / TABLE_BYTES * TABLE_BYTES)
+            b->cores[i].counted = true;
+}
+
 /* Whether it is a counter at all will be seen from what was posted. */
 static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_t address)
 {
@@ -487,22 +521,26 @@ static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_
 static void scan(bridge *b, uint64_t address, bool store)
 {
     bridge_cpu *cpu = &b->cpus[b->events.running];
-    const uint64_t buffer = cpu->ldbar & ADDRESS;
-    const uint64_t slot = (address - buffer) / RECORD_BYTES;
+    const uint64_t slot = (address - cpu->buffer) / RECORD_BYTES;
     const bridge_record *record;
 
-    if (address < buffer || slot >= BRIDGE_SLOTS || (address - buffer) % RECORD_BYTES != 0)
+    if (address < cpu->buffer || slot >= BRIDGE_SLOTS ||
+        (address - cpu->buffer) % RECORD_BYTES != 0)
         return;
     record = &cpu->slots[slot];
     /* What it stores beyond the first is no buffer's. */
     if (store && slot != 0)
         return;
     if (store) {
+        /* The last that it does when it reads a buffer. */
         cpu->slots[slot].there = false;
         cpu->next_slot = 0;
         cpu->last_tb = 0;
+        if (cpu->event == cpu->ends)
+            cpu->event = 0;
+        cpu->ends = 0;
     } else if (slot == cpu->next_slot && record->there && record->tb > cpu->last_tb) {
-        fprintf(b->log, "D %" PRIx64 " %x\n", record->number, cpu->process);
+        fprintf(b->log, "D %" PRIx64 " %x %x\n", record->number, cpu->process, cpu->dumped);
         cpu->last_tb = record->tb;
         cpu->next_slot++;
     }
@@ -510,8 +548,10 @@ static void scan(bridge *b, uint64_t address, bool store)
 
 void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store)
 {
-    if (role == BRIDGE_TRACE)
+    if (role == BRIDGE_TRACE) {
         scan(b, address, store);
-    else if (!store)
+    } else if (!store) {
+        note_counted(b, address);
         tell_read(b, instruction, role, address);
+    }
 }

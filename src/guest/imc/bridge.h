@@ -42,7 +42,7 @@ enum { BRIDGE_CORE_TABLE = 2, BRIDGE_THREAD_TABLE = 3 };
 
 typedef struct bridge_record {
     uint64_t number, tb;
-    bool there; /* the engine has written it, and the driver has not cleared it */
+    bool there; /* the engine has written it; neither it nor the driver has overwritten it since */
 } bridge_record;
 
 typedef struct bridge_who {
@@ -72,8 +72,12 @@ typedef struct bridge_cpu {
     cycle_t sampled_at;
     uint64_t ldbar; /* as written last */
     uint64_t session;
+    uint32_t event;  /* of perf, for which it traces; 0: for none, or for one that is not known */
+    uint64_t buffer; /* of trace mode */
     bridge_record *slots;
-    size_t next_slot; /* that the driver reads next, */
+    uint32_t ends;    /* the event that ends as soon as the buffer has been read */
+    uint32_t dumped;  /* the event for which the driver reads the buffer, */
+    size_t next_slot; /* that it reads next, */
     uint64_t last_tb; /* and the timebase of the one before */
     bridge_table table;
 } bridge_cpu;
@@ -81,6 +85,7 @@ typedef struct bridge_cpu {
 typedef struct bridge_core {
     cs_imc_core *engine;
     uint64_t htm_mode, event_mask; /* as written last */
+    bool counted; /* the driver has read its table since the engine was switched on */
     bridge_table table;
 } bridge_core;
 
@@ -135,12 +140,21 @@ void bridge_ldbar(bridge *b, uint64_t instruction, uint64_t value);
 /* What counts what the CPU does now: the first of these. */
 typedef enum bridge_counting {
     BRIDGE_NOBODY,
-    BRIDGE_BY_TRACE,  /* trace mode, */
+    BRIDGE_BY_TRACE, /* trace mode, */
+    BRIDGE_LEFT_OUT, /* nobody: trace mode, where it was left, keeps it out of its core's counters */
     BRIDGE_BY_THREAD, /* its thread's counters, */
     BRIDGE_BY_CORE,   /* its core's, */
-    BRIDGE_BY_NEST    /* the nest, which runs from its reset on: since it was first stopped */
+    BRIDGE_BY_NEST,   /* the nest, which runs from its reset on: since it was first stopped */
 } bridge_counting;
 bridge_counting bridge_counts(const bridge *b, unsigned cpu);
+/* For which event of perf, in trace mode; 0: for none. */
+uint32_t bridge_event(const bridge *b, unsigned cpu);
+/* The driver begins trace mode on the CPU for that event of perf (its id; 0: not known). */
+void bridge_begin(bridge *b, uint64_t event);
+/* It begins to read the CPU's buffer for it. */
+void bridge_dump(bridge *b, uint64_t event);
+/* It begins to take the event from the CPU: what it reads is the last of it. */
+void bridge_end(bridge *b, uint64_t event);
 /* The driver reads or clears eight bytes of memory. */
 void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store);
 

@@ -24,7 +24,7 @@ static const char tables[] =
     "CREATE TABLE guest_read(seq INTEGER PRIMARY KEY, cycle INTEGER, role TEXT, event TEXT, "
     "address INTEGER, expected INTEGER, counted INTEGER);"
     "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
-    "scale REAL, counted INTEGER)";
+    "scale REAL, counted INTEGER, cycle INTEGER)";
 
 #define NO_CPU (-1) /* a task's: of all CPUs that it was on */
 
@@ -238,7 +238,8 @@ static void cleared(counters *c, uint64_t address, uint64_t bytes)
         c->all[at].value = 0;
 }
 
-static void put_told(counters *c, const tally *of)
+/* `cycle` 0: when the file begins to be put out. */
+static void put_told(counters *c, const tally *of, uint64_t cycle)
 {
     sqlite3_bind_text(c->told, 1, of->name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(c->told, 2, of->cpu);
@@ -246,6 +247,7 @@ static void put_told(counters *c, const tally *of)
     sqlite3_bind_int64(c->told, 4, (sqlite3_int64)of->count);
     sqlite3_bind_double(c->told, 5, of->scale);
     sqlite3_bind_int64(c->told, 6, (sqlite3_int64)of->counted);
+    sqlite3_bind_int64(c->told, 7, (sqlite3_int64)cycle);
     sqlite3_step(c->told);
     sqlite3_reset(c->told);
 }
@@ -275,7 +277,7 @@ static void was_read(counters *c, const line *l)
     sqlite3_bind_int64(c->read, 7, (sqlite3_int64)l->f[3]);
     put(c->read, (uint64_t[]){++c->nr_reads, l->f[1]}, 2);
     if (role == BRIDGE_READ) {
-        put_told(c, to);
+        put_told(c, to, l->f[1]);
         to->rounds++;
     }
 }
@@ -288,7 +290,7 @@ static void file_begins(counters *c, sqlite3_stmt *name, const char *text)
         tally *of = &c->tallies[i];
 
         if (of->rounds > 0)
-            put_told(c, of);
+            put_told(c, of, 0);
         of->rounds = of->count = of->counted = 0;
     }
     text += strspn(text, " ");
@@ -326,7 +328,7 @@ cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE
     } inserts[] = {
         {&c.post, "INSERT INTO guest_post VALUES(?,?,?,?)"},
         {&c.read, "INSERT INTO guest_read VALUES(?,?,?,?,?,?,?)"},
-        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?,?)"},
+        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?,?,nullif(?,0))"},
         {&name, "UPDATE guest_told SET file=? WHERE file IS NULL"},
     };
     bool good = sqlite3_exec(db, tables, NULL, NULL, NULL) == SQLITE_OK;

@@ -18,6 +18,7 @@ cs_status events_create(events *e, unsigned nr_cpus, cs_diag *diag)
 {
     memset(e, 0, sizeof *e);
     e->nr_cpus = nr_cpus;
+    e->threads = 1;
     e->entries = calloc(ENTRIES, sizeof *e->entries);
     e->executed = calloc((size_t)ENTRIES * nr_cpus, sizeof *e->executed);
     e->look = CS_NEVER;
@@ -220,6 +221,11 @@ static uint64_t ticks(uint64_t of)
     return of * TICKS / TICK_CYCLES;
 }
 
+static events_cpus core_of(const events *e, events_cpus cpus)
+{
+    return (events_cpus){cpus.first - cpus.first % e->threads, e->threads};
+}
+
 uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle)
 {
     static const uint8_t kinds[EVENTS_WHATS] = {
@@ -234,6 +240,8 @@ uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, 
     if (what == EVENTS_CLOCK)
         return cycle;
     below = events_busy(e, cycle);
+    if (what == EVENTS_IDLE)
+        return cycle - cycles(e, core_of(e, cpus), CS_MODE_ALL, below);
     if (what == EVENTS_CYCLES)
         return cycles(e, cpus, modes, below);
     if (what == EVENTS_TICKS)

@@ -35,6 +35,7 @@ typedef enum events_what {
     EVENTS_CYCLES, /* in which the CPU executes an instruction */
     EVENTS_TICKS,  /* of 32 MHz, in such cycles */
     EVENTS_CLOCK,  /* all cycles */
+    EVENTS_IDLE,   /* in which no CPU of the core executes one */
     EVENTS_WHATS
 } events_what;
 
@@ -71,6 +72,7 @@ typedef struct events {
     unsigned cheapest;              /* of them */
     bool unit;                      /* all are 1 */
     unsigned nr_cpus, running;
+    unsigned threads;                 /* CPUs of a core */
     uint64_t first;                   /* cycle of the instruction that is executed now */
     uint64_t look;                    /* by then events_reach must be asked again; CS_NEVER */
     uint64_t turn_ended[EVENTS_CPUS]; /* instructions below this one were its last */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/files/remove.h"
 #include "base/wall.h"
@@ -18,7 +19,7 @@
 
 /* ---- the run folder ---- */
 
-static cs_status begin_folder(const cs_scenario *s, cs_run_folder *folder, cs_diag *diag)
+static cs_status put_scenario(const cs_scenario *s, cs_run_folder *folder, cs_diag *diag)
 {
     FILE *yaml;
     cs_status status = cs_run_folder_open(folder, "scenario.yaml", &yaml, diag);
@@ -35,7 +36,7 @@ static cs_status begin_folder(const cs_scenario *s, cs_run_folder *folder, cs_di
         snprintf(from, sizeof from, "%s/%s", s->folder, s->files[i]);
         status = cs_run_folder_copy(folder, from, s->files[i], diag);
     }
-    return status == CS_OK ? cs_run_folder_subfolder(folder, WORK, diag) : status;
+    return status;
 }
 
 static cs_status name_files(cs_run_folder *folder, cs_power_files *files, cs_diag *diag)
@@ -126,24 +127,71 @@ static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
     return status == CS_OK ? look_at_status(files, diag) : status;
 }
 
+/* ---- a guest that has failed ---- */
+
+static bool has_begun(const cs_power_files *files)
+{
+    struct stat console;
+
+    return stat(files->console, &console) == 0 && console.st_size > 0;
+}
+
+/* The truth, if the plugin came to its end. */
+static cs_status put_truth(const cs_scenario *s, const cs_power_place *place,
+                           const cs_power_files *files, cs_run_folder *folder,
+                           cs_guest_result *result, cs_diag *diag)
+{
+    char log[CS_GUEST_PATH + 32];
+
+    snprintf(log, sizeof log, "%s/%s", files->folder, CS_GUEST_LOG);
+    return cs_power_write_truth(s, place, log, cs_run_folder_path(folder, "truth.sqlite"), result,
+                                diag);
+}
+
+/* What there is to look for the reason in: a folder beside the one that the run would have had. Where it
+ * cannot be made the error says no more than it would have said. */
+static void keep_failed(const cs_scenario *s, const cs_power_place *place,
+                        const cs_power_files *files, const char *name, cs_diag *diag)
+{
+    const size_t used = diag != NULL ? strlen(diag->text) : 0;
+    char stem[CS_GUEST_PATH];
+    cs_guest_result unused = {0};
+    cs_run_folder *folder = NULL;
+
+    if (!has_begun(files) || snprintf(stem, sizeof stem, "%s.failed", name) >= (int)sizeof stem ||
+        cs_run_folder_begin_numbered(stem, &folder, NULL) != CS_OK)
+        return;
+    snprintf(stem, sizeof stem, "%s", cs_run_folder_name(folder));
+    if (put_scenario(s, folder, NULL) != CS_OK || take_out(files, folder, NULL) != CS_OK ||
+        cs_run_folder_copy(folder, files->console, "console.txt", NULL) != CS_OK) {
+        cs_run_folder_abandon(folder);
+        return;
+    }
+    if (put_truth(s, place, files, folder, &unused, NULL) != CS_OK)
+        remove(cs_run_folder_path(folder, "truth.sqlite"));
+    if (cs_run_folder_commit(folder, NULL) == CS_OK && diag != NULL)
+        snprintf(diag->text + used, sizeof diag->text - used, "\nWhat it has left is in %s", stem);
+}
+
 static cs_status boot(const cs_scenario *s, const cs_power_place *place, cs_run_folder *folder,
                       const cs_guest_options *options, cs_guest_result *result, cs_diag *diag)
 {
-    char log[CS_GUEST_PATH + 32];
     cs_power_files files;
-    cs_status status = begin_folder(s, folder, diag);
+    cs_status status = put_scenario(s, folder, diag);
 
     if (status == CS_OK)
+        status = cs_run_folder_subfolder(folder, WORK, diag);
+    if (status == CS_OK)
         status = name_files(folder, &files, diag);
-    if (status == CS_OK)
-        status = bring_up(s, place, &files, options, diag);
-    if (status == CS_OK)
-        status = take_out(&files, folder, diag);
     if (status != CS_OK)
         return status;
-    snprintf(log, sizeof log, "%s/%s", files.folder, CS_GUEST_LOG);
-    status = cs_power_write_truth(s, place, log, cs_run_folder_path(folder, "truth.sqlite"), result,
-                                  diag);
+    status = bring_up(s, place, &files, options, diag);
+    if (status != CS_OK)
+        keep_failed(s, place, &files, cs_run_folder_name(folder), diag);
+    if (status == CS_OK)
+        status = take_out(&files, folder, diag);
+    if (status == CS_OK)
+        status = put_truth(s, place, &files, folder, result, diag);
     cs_remove_all(AT_FDCWD, files.folder);
     return status;
 }

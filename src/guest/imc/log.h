@@ -1,8 +1,10 @@
 /* What the plugin tells of a guest: lines of a text file, each a letter and numbers in hexadecimal.
  *
- *   S session cycle address cpu         LDBAR was written with TRACE: a session begins
- *   R number session cycle tb ip pid mode address cpu image    the engine has written a record
- *   D number process                    the driver has read it, and taken it, in that process
+ * An event is perf's, by its id; 0: of none, or not known.
+ *
+ *   S session cycle address cpu event   LDBAR was written with TRACE: a session begins
+ *   R number session cycle tb ip pid mode address cpu image event    the engine has written a record
+ *   D number process event              the driver has read it, and taken it, in that process
  *   A number cycle address value..      an engine has posted: added those values to memory from there
  *   B domain address number             a table of counters is there (cs_imc_domain), of that core, or
  *                                       of that CPU
@@ -12,8 +14,8 @@
  *   N name                              what the guest puts out begins
  *   I image process cycle from name     an image begins, by a fork from another, or an exec (from 0)
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
- *   C image pc count mode cpu kind by   so often was this instruction executed; its kind (kinds.h), and
- *                                       what counted then (bridge_counting)
+ *   C image pc count mode cpu kind by event    so often was this instruction executed; its kind
+ *                                       (kinds.h), and what counted then (bridge_counting)
  *   X text                              something went wrong
  *   E instructions cycles idle          the end
  *

@@ -32,11 +32,13 @@ static const struct {
     const char *name;
     tasks_what what;
 } watched[] = {
-    {"__switch_to", TASKS_SWITCH},
-    {"wake_up_new_task", TASKS_FORK},
-    {"__set_task_comm", TASKS_EXEC},
-    {"mmap_region", TASKS_MAP},
+    {"__switch_to", TASKS_SWITCH},        {"wake_up_new_task", TASKS_FORK},
+    {"__set_task_comm", TASKS_EXEC},      {"mmap_region", TASKS_MAP},
+    {"trace_imc_event_init", TASKS_OPEN}, {"trace_imc_event_add", TASKS_BEGIN},
+    {"dump_trace_imc_data", TASKS_DUMP},  {"trace_imc_event_del", TASKS_END},
 };
+/* Where it counts the ids of perf's events. */
+static const char last_id[] = "perf_event_id";
 
 /* What events of the catalog count in a core without caches and without a model of its pipeline. Those
  * of the users' and the kernel's quadrant count what that of all counts. */
@@ -47,6 +49,8 @@ static const struct {
     {"core_imc/CPM_PCYC/", EVENTS_CYCLES},
     {"core_imc/CPM_INST/", EVENTS_INSTRUCTIONS},
     {"core_imc/CPM_NON_IDLE_INST/", EVENTS_INSTRUCTIONS},
+    {"core_imc/CPM_1THRD_NON_IDLE_INST/", EVENTS_INSTRUCTIONS},
+    {"core_imc/CPM_0THRD_NON_IDLE_PCYC/", EVENTS_IDLE},
     {"core_imc/CPM_NON_IDLE_PCYC/", EVENTS_CYCLES},
     {"core_imc/CPM_ANY_THRD_NON_IDLE_PCYC/", EVENTS_CYCLES},
     {"core_imc/CPM_CCYC/", EVENTS_TICKS},
@@ -93,6 +97,8 @@ static void put_watched(const cs_elf_program *kernel, FILE *out)
         if (symbol != NULL)
             fprintf(out, "watch %u %" PRIx64 "\n", watched[i].what, symbol->addr);
     }
+
+    fprintf(out, "ids %" PRIx64 "\n", cs_elf_program_variable(kernel, last_id));
 }
 
 static bool put_driver(const cs_elf_symbol *symbol, FILE *out)

@@ -14,7 +14,7 @@
 #include "scenario/imc/guest_spec.h"
 
 #define CLOCK_MHZ 1000
-#define MOST_FIELDS 10
+#define MOST_FIELDS 11
 #define NAME_BYTES 64
 
 static const char tables[] =
@@ -22,15 +22,16 @@ static const char tables[] =
     "CREATE TABLE guest_record(number INTEGER PRIMARY KEY, session INTEGER, cycle INTEGER, "
     "timebase INTEGER, ip INTEGER, pid_register INTEGER, mode INTEGER, address INTEGER, cpu "
     "INTEGER, "
-    "process INTEGER, file TEXT, function TEXT);"
-    "CREATE TABLE guest_taken(seq INTEGER PRIMARY KEY, record INTEGER, process INTEGER);"
-    "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
+    "process INTEGER, file TEXT, function TEXT, event INTEGER);"
+    "CREATE TABLE guest_taken(seq INTEGER PRIMARY KEY, record INTEGER, process INTEGER, event "
     "INTEGER);"
+    "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
+    "INTEGER, event INTEGER);"
     "CREATE TABLE guest_process(process INTEGER, cycle INTEGER, parent INTEGER, name TEXT);"
     "CREATE TABLE guest_mapping(process INTEGER, first INTEGER, last INTEGER, file TEXT);"
     "CREATE TABLE guest_count(file TEXT, name TEXT, process INTEGER, mode INTEGER, cpu INTEGER, "
-    "counted_by TEXT, count INTEGER, cycles INTEGER, PRIMARY KEY(file, name, process, mode, cpu, "
-    "counted_by)) WITHOUT ROWID";
+    "counted_by TEXT, event INTEGER, count INTEGER, cycles INTEGER, PRIMARY KEY(file, name, "
+    "process, mode, cpu, counted_by, event)) WITHOUT ROWID";
 
 typedef struct truth {
     sqlite3 *db;
@@ -60,14 +61,12 @@ static void put_place(sqlite3_stmt *insert, int at, cs_images_place place)
     sqlite3_bind_text(insert, at + 1, place.function, -1, SQLITE_STATIC);
 }
 
-/* C image pc count mode cpu kind by */
+/* C image pc count mode cpu kind by event */
 static void put_count(truth *t, const uint64_t f[])
 {
-    static const char *const names[] = {[BRIDGE_NOBODY] = "none",
-                                        [BRIDGE_BY_TRACE] = "trace",
-                                        [BRIDGE_BY_THREAD] = "thread",
-                                        [BRIDGE_BY_CORE] = "core",
-                                        [BRIDGE_BY_NEST] = "nest"};
+    static const char *const names[] = {
+        [BRIDGE_NOBODY] = "none",      [BRIDGE_BY_TRACE] = "trace", [BRIDGE_LEFT_OUT] = "left",
+        [BRIDGE_BY_THREAD] = "thread", [BRIDGE_BY_CORE] = "core",   [BRIDGE_BY_NEST] = "nest"};
     const uint32_t image = (uint32_t)f[0];
 
     if (f[5] >= CS_POWER_KINDS || f[6] >= sizeof names / sizeof names[0])
@@ -78,18 +77,21 @@ static void put_count(truth *t, const uint64_t f[])
     t->result->counted_cycles += cycles;
     if (f[6] == BRIDGE_BY_TRACE)
         t->result->traced += f[2];
+    if (f[6] == BRIDGE_LEFT_OUT)
+        t->result->left += f[2];
     put_place(t->count, 1, cs_images_find(t->images, image, f[1], (unsigned)f[3]));
     sqlite3_bind_int64(t->count, 3, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->count, 4, (sqlite3_int64)f[3]);
     sqlite3_bind_int64(t->count, 5, (sqlite3_int64)f[4]);
     sqlite3_bind_text(t->count, 6, names[f[6]], -1, SQLITE_STATIC);
-    sqlite3_bind_int64(t->count, 7, (sqlite3_int64)f[2]);
-    sqlite3_bind_int64(t->count, 8, (sqlite3_int64)cycles);
+    sqlite3_bind_int64(t->count, 7, (sqlite3_int64)f[7]);
+    sqlite3_bind_int64(t->count, 8, (sqlite3_int64)f[2]);
+    sqlite3_bind_int64(t->count, 9, (sqlite3_int64)cycles);
     sqlite3_step(t->count);
     sqlite3_reset(t->count);
 }
 
-/* R number session cycle tb ip pid mode address cpu image */
+/* R number session cycle tb ip pid mode address cpu image event */
 static void put_record(truth *t, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[9];
@@ -97,6 +99,7 @@ static void put_record(truth *t, const uint64_t f[])
     t->result->records++;
     put_place(t->record, 11, cs_images_find(t->images, image, f[4], (unsigned)f[6]));
     sqlite3_bind_int64(t->record, 10, cs_images_process(t->images, image));
+    sqlite3_bind_int64(t->record, 13, (sqlite3_int64)f[10]);
     put(t->record, f, 9);
 }
 
@@ -154,17 +157,17 @@ static void read_line(truth *t, const char *line)
         if (end == at)
             break;
     }
-    if (line[0] == 'R' && count == 10) {
+    if (line[0] == 'R' && count == 11) {
         put_record(t, f);
-    } else if (line[0] == 'D' && count == 2) {
-        put(t->taken, (uint64_t[]){++t->result->taken, f[0], f[1]}, 3);
-    } else if (line[0] == 'S' && count == 4) {
-        put(t->session, f, 4);
+    } else if (line[0] == 'D' && count == 3) {
+        put(t->taken, (uint64_t[]){++t->result->taken, f[0], f[1], f[2]}, 4);
+    } else if (line[0] == 'S' && count == 5) {
+        put(t->session, f, 5);
     } else if (line[0] == 'I' && count >= 4) {
         put_image(t, f, line);
     } else if (line[0] == 'F' && count >= 4) {
         put_mapping(t, f, line);
-    } else if (line[0] == 'C' && count == 7) {
+    } else if (line[0] == 'C' && count == 8) {
         put_count(t, f);
     } else if (line[0] == 'E' && count == 3) {
         t->result->instructions = f[0];
@@ -200,6 +203,15 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
     sqlite3_reset(insert);
 }
 
+static void warn(cs_guest_result *r)
+{
+    if (r->left > 0)
+        snprintf(r->warning, sizeof r->warning,
+                 "core_imc counts nothing of %" PRIu64 " instructions: perf has left their CPUs in "
+                 "trace mode (guest_count, counted_by 'left')",
+                 r->left);
+}
+
 static void find_top(const truth *t)
 {
     static const char sql[] = "SELECT file, name, sum(count), sum(cycles) FROM guest_count GROUP "
@@ -226,12 +238,12 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         sqlite3_stmt **to;
         const char *sql;
     } inserts[] = {
-        {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
-        {&t->taken, "INSERT INTO guest_taken VALUES(?,?,?)"},
-        {&t->session, "INSERT INTO guest_session VALUES(?,?,?,?)"},
+        {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+        {&t->taken, "INSERT INTO guest_taken VALUES(?,?,?,?)"},
+        {&t->session, "INSERT INTO guest_session VALUES(?,?,?,?,?)"},
         {&t->process, "INSERT INTO guest_process VALUES(?,?,?,?)"},
         {&t->mapping, "INSERT INTO guest_mapping VALUES(?,?,?,?)"},
-        {&t->count, "INSERT INTO guest_count VALUES(?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE "
+        {&t->count, "INSERT INTO guest_count VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE "
                     "SET count=count+excluded.count, cycles=cycles+excluded.cycles"},
         {&facts, "INSERT INTO run VALUES(?,?)"},
     };
@@ -246,6 +258,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
     if (good)
         put_facts(t, s, facts);
     find_top(t);
+    warn(t->result);
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         sqlite3_finalize(*inserts[i].to);
 }

@@ -117,6 +117,22 @@ TEST_F(ElfProgram, SymbolsAndBuildIdAreThoseOfBinutils)
     }
 }
 
+TEST_F(ElfProgram, AVariableIsFoundByItsName)
+{
+    cs_elf_program *program = nullptr;
+
+    temp.write("a.c", "static volatile int counted; int shown = 1;\n"
+                      "int main(void) { return counted++; }\n");
+    output_of("cc -o a.elf a.c -no-pie");
+    ASSERT_EQ(cs_elf_program_open(temp.file("a.elf").c_str(), &program, nullptr), CS_OK);
+    for (const char *name : {"counted", "shown"})
+        EXPECT_EQ(cs_elf_program_variable(program, name),
+                  std::stoull(output_of(std::string("nm a.elf | grep -w ") + name), nullptr, 16));
+    EXPECT_EQ(cs_elf_program_variable(program, "main"), 0u);
+    EXPECT_EQ(cs_elf_program_variable(program, "other"), 0u);
+    cs_elf_program_close(program);
+}
+
 TEST_F(ElfProgram, WhatIsNoProgramIsNamed)
 {
     const struct {

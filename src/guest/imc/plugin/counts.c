@@ -18,6 +18,7 @@ typedef struct place {
 typedef struct sum {
     uint32_t place, image;
     uint16_t cpu, by;
+    uint32_t event;
     uint64_t count;
 } sum;
 
@@ -27,6 +28,7 @@ struct counts {
     uint32_t *buckets; /* place + 1 */
     uint64_t *before[EVENTS_CPUS];
     unsigned by[EVENTS_CPUS];
+    uint32_t event[EVENTS_CPUS];
     bool all;
     sum *sums;
     size_t nr_sums, room;
@@ -91,10 +93,12 @@ size_t counts_place(counts *c, uint64_t pc, unsigned mode, unsigned kind)
 
 static sum *find(sum *all, size_t room, const sum *like)
 {
-    size_t i = hash((uint64_t)like->place << 32 | like->image, like->cpu | like->by << 8, room);
+    size_t i = hash((uint64_t)like->place << 32 | like->image,
+                    like->cpu | like->by << 8 | (uint64_t)like->event << 16, room);
 
-    while (all[i].count != 0 && (all[i].place != like->place || all[i].image != like->image ||
-                                 all[i].cpu != like->cpu || all[i].by != like->by))
+    while (all[i].count != 0 &&
+           (all[i].place != like->place || all[i].image != like->image || all[i].cpu != like->cpu ||
+            all[i].by != like->by || all[i].event != like->event))
         i = (i + 1) % room;
     return &all[i];
 }
@@ -121,14 +125,16 @@ static bool is_counted(const counts *c, unsigned cpu)
     return c->all || c->by[cpu] != 0;
 }
 
-void counts_change(counts *c, unsigned cpu, unsigned by, const uint64_t *now, uint32_t image)
+void counts_change(counts *c, unsigned cpu, unsigned by, uint32_t event, const uint64_t *now,
+                   uint32_t image)
 {
-    if (by == c->by[cpu])
+    if (by == c->by[cpu] && event == c->event[cpu])
         return;
     counts_end(c, cpu, now, image);
     if (!is_counted(c, cpu))
         memcpy(c->before[cpu], now, c->nr * sizeof *now);
     c->by[cpu] = by;
+    c->event[cpu] = event;
 }
 
 void counts_end(counts *c, unsigned cpu, const uint64_t *now, uint32_t image)
@@ -143,7 +149,7 @@ void counts_end(counts *c, unsigned cpu, const uint64_t *now, uint32_t image)
         if (c->starved)
             return;
 
-        sum like = {(uint32_t)i, image, (uint16_t)cpu, (uint16_t)c->by[cpu], 0};
+        sum like = {(uint32_t)i, image, (uint16_t)cpu, (uint16_t)c->by[cpu], c->event[cpu], 0};
         sum *to = find(c->sums, c->room, &like);
         like.count = to->count + now[i] - before[i];
         c->nr_sums += to->count == 0;
@@ -162,7 +168,9 @@ static int by_place(const void *a, const void *b)
         return left < right ? -1 : 1;
     if (x->cpu != y->cpu)
         return x->cpu < y->cpu ? -1 : 1;
-    return x->by < y->by ? -1 : x->by > y->by;
+    if (x->by != y->by)
+        return x->by < y->by ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
 }
 
 void counts_put(const counts *c, FILE *log)
@@ -176,8 +184,9 @@ void counts_put(const counts *c, FILE *log)
     for (size_t i = 0; i < nr; i++) {
         const place *p = &c->places[c->sums[i].place];
 
-        fprintf(log, "C %x %" PRIx64 " %" PRIx64 " %x %x %x %x\n", c->sums[i].image, p->pc,
-                c->sums[i].count, p->mode, c->sums[i].cpu, p->kind, c->sums[i].by);
+        fprintf(log, "C %x %" PRIx64 " %" PRIx64 " %x %x %x %x %x\n", c->sums[i].image, p->pc,
+                c->sums[i].count, p->mode, c->sums[i].cpu, p->kind, c->sums[i].by,
+                c->sums[i].event);
     }
     if (c->nr == COUNTS_MOST)
         fprintf(log, "X more instructions than can be counted\n");

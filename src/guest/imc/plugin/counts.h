@@ -23,8 +23,10 @@ void counts_destroy(counts *c);
  * left. */
 size_t counts_place(counts *c, uint64_t pc, unsigned mode, unsigned kind);
 
-/* From here on `by` (0: nobody) counts the CPU; now[place] is the CPU's, as `image` has brought it there. */
-void counts_change(counts *c, unsigned cpu, unsigned by, const uint64_t *now, uint32_t image);
+/* From here on `by` (0: nobody) counts the CPU, for that event of perf (0: for none); now[place] is the
+ * CPU's, as `image` has brought it there. */
+void counts_change(counts *c, unsigned cpu, unsigned by, uint32_t event, const uint64_t *now,
+                   uint32_t image);
 /* What was executed until here was the image's. */
 void counts_end(counts *c, unsigned cpu, const uint64_t *now, uint32_t image);
 

@@ -17,7 +17,9 @@
 #include "guest/imc/plugin/counts.h"
 #include "guest/imc/plugin/memory.h"
 #include "guest/imc/plugin/opcodes.h"
+#include "guest/imc/plugin/opened.h"
 #include "guest/imc/plugin/out.h"
+#include "guest/imc/plugin/settings.h"
 #include "guest/imc/plugin/tasks.h"
 #include "guest/imc/plugin/turns.h"
 #include "scenario/imc/guest_spec.h"
@@ -27,7 +29,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 #define FAR_AWAY (UINT64_C(1) << 40)
 #define PASSED (1u << 30) /* more than the longest instruction takes */
-#define MOST_RANGES 64
 #define NAME_BYTES 64
 #define PATH_BYTES 4096
 #define MOST_BYTES 65536u /* that are put out at once */
@@ -50,17 +51,9 @@ static struct {
     bool slept;    /* the timebase is wanted, */
     int read_into; /* and comes into this register with the next instruction; -1: not yet */
     counts *counts;
-    cs_guest_counts count; /* when */
-    struct {
-        uint64_t from, to;
-        unsigned role;
-    } driver[MOST_RANGES];
-    size_t nr_driver;
     tasks *tasks;
-    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
-    bridge_config config;
-    uint8_t cycles[CS_POWER_KINDS];
-    uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
+    opened *opened;
+    settings settings;
 } g;
 
 /* A guest whose clock is that of the day takes other ways every time. QEMU is started with this
@@ -140,9 +133,10 @@ static void count_between(void)
 
     for (unsigned cpu = 0; cpu < g.bridge.nr_cpus && cpu < there; cpu++) {
         const bridge_counting by = bridge_counts(&g.bridge, cpu);
-        const bool told = by == BRIDGE_BY_TRACE || g.count != CS_GUEST_COUNT_TRACE;
+        const bool told = by == BRIDGE_BY_TRACE || by == BRIDGE_LEFT_OUT ||
+                          g.settings.count != CS_GUEST_COUNT_TRACE;
 
-        counts_change(g.counts, cpu, told ? by : BRIDGE_NOBODY,
+        counts_change(g.counts, cpu, told ? by : BRIDGE_NOBODY, bridge_event(&g.bridge, cpu),
                       qemu_plugin_scoreboard_find(g.counted, cpu), tasks_image(g.tasks, cpu));
     }
 }
@@ -221,7 +215,7 @@ static void stopped(unsigned cpu, void *place)
         stop_next();
         return;
     }
-    if (!g.looked && g.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
+    if (!g.looked && g.settings.config.nest_base != 0 && !plugin_find_homer(&g.bridge.homer))
         fprintf(g.log, "X the memory of HOMER was not found\n");
     g.looked = true;
     g.bridge.cpus[cpu].now = who(pc);
@@ -298,6 +292,20 @@ static void on_driver(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
     tell_executed(now);
     bridge_driver(&g.bridge, now, (bridge_role)(uintptr_t)role, qemu_plugin_hwaddr_phys_addr(place),
                   qemu_plugin_mem_is_store(info));
+    count_between(); /* a profile may have ended, or a core be counted */
+}
+
+/* A function of the driver's that is handed an event of perf. */
+static void enter_driver(tasks_what what, uint64_t event)
+{
+    if (what == TASKS_OPEN)
+        opened_add(g.opened, event);
+    else if (what == TASKS_BEGIN)
+        bridge_begin(&g.bridge, opened_id(g.opened, event));
+    else if (what == TASKS_DUMP)
+        bridge_dump(&g.bridge, opened_id(g.opened, event));
+    else
+        bridge_end(&g.bridge, opened_id(g.opened, event));
 }
 
 /* A function of the kernel is entered. */
@@ -308,6 +316,10 @@ static void on_entered(unsigned cpu, void *what)
 
     for (unsigned i = 0; i < TASKS_ARGUMENTS; i++)
         arguments[i] = read_register(g.gpr[3 + i]);
+    if ((tasks_what)(uintptr_t)what >= TASKS_OPEN) {
+        enter_driver((tasks_what)(uintptr_t)what, arguments[0]);
+        return;
+    }
     if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu,
                       bridge_cycle(&g.bridge, instruction_now()), arguments))
         end_count(cpu, image);
@@ -355,17 +367,9 @@ static void on_call(unsigned cpu, void *data)
 
 /* ---- translation ---- */
 
-/* BRIDGE_ROLES: it is none of the driver's that matter. */
-static unsigned role_of(uint64_t pc)
-{
-    for (size_t i = 0; i < g.nr_driver; i++)
-        if (pc >= g.driver[i].from && pc < g.driver[i].to)
-            return g.driver[i].role;
-    return BRIDGE_ROLES;
-}
-
 static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
 {
+    const unsigned role = settings_role(&g.settings, pc);
     void *const data = (void *)(uintptr_t)word;
 
     if (OF_SPR(word) == MTSPR(SPR_LDBAR))
@@ -380,12 +384,12 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
     for (uintptr_t i = 0; i < TASKS_WHATS; i++)
-        if (pc - g.watched[i] < NEAR && pc == tasks_entry(g.tasks, g.watched[i]))
+        if (pc - g.settings.watched[i] < NEAR && pc == tasks_entry(g.tasks, g.settings.watched[i]))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
                                                    (void *)i);
-    if (role_of(pc) != BRIDGE_ROLES)
+    if (role != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
-                                         QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role_of(pc));
+                                         QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role);
 }
 
 static uint32_t word_of(const struct qemu_plugin_insn *insn, bool little)
@@ -435,7 +439,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const unsigned kind = cs_power_kind(word);
         const size_t at = counts_place(g.counts, pc, mode, kind);
 
-        add(insn, g.past, g.cycles[kind]);
+        add(insn, g.past, g.settings.cycles[kind]);
         add_one(insn, g.executed, first + CS_POWER_INSTRUCTIONS);
         if (kind != CS_POWER_INSTRUCTIONS)
             add_one(insn, g.executed, first + kind);
@@ -508,54 +512,6 @@ static void ended(qemu_plugin_id_t id, void *data)
         fclose(g.out);
 }
 
-static void read_setting(const char *line)
-{
-    uint64_t from, to;
-    unsigned first, second;
-
-    if (segments_take(g.bridge.segments, line))
-        return;
-    if (sscanf(line, "driver %u %" SCNx64 " %" SCNx64, &first, &from, &to) == 3 &&
-        g.nr_driver < MOST_RANGES) {
-        g.driver[g.nr_driver].role = first;
-        g.driver[g.nr_driver].from = from;
-        g.driver[g.nr_driver++].to = to;
-    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS) {
-        g.watched[first] = from;
-    } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
-        g.bridge.fault = (bridge_fault)first;
-        g.bridge.faulty = from;
-    } else if (sscanf(line, "core %u %u", &first, &second) == 2 && first < EVENTS_CORE) {
-        g.core[first] = (uint8_t)second;
-    } else if (sscanf(line, "nest %u %u", &first, &second) == 2 && first < EVENTS_NEST) {
-        g.nest[first] = (uint8_t)second;
-    } else if (sscanf(line, "cycles %u %u", &first, &second) == 2 && first < CS_POWER_KINDS) {
-        g.cycles[first] = (uint8_t)second;
-    } else if (sscanf(line, "counts %u", &first) == 1) {
-        g.count = (cs_guest_counts)first;
-    } else if (sscanf(line, "cpus %u %u", &first, &second) == 2) {
-        g.config.cores = first;
-        g.config.guest_threads = second;
-    } else if (sscanf(line, "threads %u %u", &first, &second) == 2) {
-        g.config.threads = first;
-        g.config.tap_log2 = second;
-    } else if (sscanf(line, "window %" SCNx64 " %u", &from, &first) == 2) {
-        g.config.nest_base = from;
-        g.config.nest_tick = first;
-    }
-}
-
-static bool read_settings(void)
-{
-    char path[PATH_BYTES + 32], line[256];
-
-    snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_SETTINGS);
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        read_setting(line);
-    return file != NULL && fclose(file) == 0;
-}
-
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv)
 {
@@ -566,20 +522,27 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     snprintf(g.dir, sizeof g.dir, "%s", argv[0] + 4);
     snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_LOG);
     g.log = fopen(path, "w");
+    snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_SETTINGS);
     g.bridge.segments = segments_create();
-    if (g.log == NULL || g.bridge.segments == NULL || !read_settings() ||
+    if (g.log == NULL || g.bridge.segments == NULL ||
+        !settings_read(&g.settings, g.bridge.segments, path) ||
         segments_end(g.bridge.segments, NULL) != CS_OK ||
-        bridge_create(&g.bridge, &g.config, g.log, NULL) != CS_OK)
+        bridge_create(&g.bridge, &g.settings.config, g.log, NULL) != CS_OK)
         return -1;
-    g.counts = counts_create(g.bridge.nr_cpus, g.count == CS_GUEST_COUNT_ALL);
+    g.bridge.fault = g.settings.fault;
+    g.bridge.faulty = g.settings.faulty;
+    g.counts = counts_create(g.bridge.nr_cpus, g.settings.count == CS_GUEST_COUNT_ALL);
     g.tasks = tasks_create(&g.bridge.ram, g.log);
-    if (g.counts == NULL || g.tasks == NULL)
+    g.opened = opened_create(&g.bridge.ram);
+    if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
         return -1;
-    events_cost(&g.bridge.events, g.cycles);
+    opened_count_at(g.opened, g.settings.ids);
+    events_cost(&g.bridge.events, g.settings.cycles);
     for (size_t i = 0; i < EVENTS_CORE; i++)
-        if (g.core[i] != EVENTS_NOTHING) /* what trace mode samples by is there in any catalog */
-            g.bridge.events.core[i] = g.core[i];
-    memcpy(g.bridge.events.nest, g.nest, sizeof g.nest);
+        if (g.settings.core[i] !=
+            EVENTS_NOTHING) /* what trace mode samples by is there in any catalog */
+            g.bridge.events.core[i] = g.settings.core[i];
+    memcpy(g.bridge.events.nest, g.settings.nest, sizeof g.settings.nest);
     g.read_into = -1;
     g.bytes = g_byte_array_new();
     g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));

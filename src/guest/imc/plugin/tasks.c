@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINEAR 0xc000000000000000u
+#include "guest/imc/plugin/kernel.h"
+
 #define TASK_BYTES 0x2000u /* of a task's structure that are looked at */
 #define FILE_BYTES 0x100u
 #define DENTRY_BYTES 0x80u
@@ -46,29 +47,15 @@ tasks *tasks_create(const bridge_memory *ram, FILE *log)
 
 /* ---- the kernel's memory ---- */
 
-static const uint8_t *bytes_at(const tasks *t, uint64_t address, uint64_t size)
-{
-    const uint64_t at = address - LINEAR;
-
-    return t->ram->bytes != NULL && at < t->ram->size && size <= t->ram->size - at
-               ? t->ram->bytes + at
-               : NULL;
-}
-
 static uint64_t word(const tasks *t, uint64_t address, unsigned size)
 {
-    const uint8_t *bytes = bytes_at(t, address, size);
-    uint64_t value = 0;
-
-    for (unsigned i = size; bytes != NULL && i-- > 0;)
-        value = value << 8 | bytes[i];
-    return value;
+    return kernel_word(t->ram, address, size);
 }
 
 /* A name that can stand in a line of the log; "?": there is none. */
 static void name_at(const tasks *t, uint64_t address, char name[NAME_BYTES])
 {
-    const uint8_t *bytes = bytes_at(t, address, NAME_BYTES);
+    const uint8_t *bytes = kernel_bytes(t->ram, address, NAME_BYTES);
     unsigned i = 0;
 
     for (; bytes != NULL && i < NAME_BYTES - 1 && bytes[i] > ' ' && bytes[i] < 127; i++)
@@ -90,7 +77,7 @@ uint64_t tasks_entry(const tasks *t, uint64_t address)
 static void learn_task(tasks *t, uint64_t task)
 {
     static const char first[] = "swapper";
-    const uint8_t *bytes = bytes_at(t, task, TASK_BYTES);
+    const uint8_t *bytes = kernel_bytes(t->ram, task, TASK_BYTES);
     uint64_t parents = NO_PLACE;
 
     for (uint64_t at = 16; bytes != NULL && at < TASK_BYTES - 64 && parents == NO_PLACE; at += 8)

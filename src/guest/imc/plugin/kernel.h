@@ -1,0 +1,15 @@
+/* The guest's kernel's memory, by the kernel's own addresses. */
+#ifndef CS_GUEST_IMC_PLUGIN_KERNEL_H
+#define CS_GUEST_IMC_PLUGIN_KERNEL_H
+
+#include <stdint.h>
+
+#include "guest/imc/bridge.h"
+
+/* NULL: that is no memory, or it is not known yet. */
+const uint8_t *kernel_bytes(const bridge_memory *ram, uint64_t address, uint64_t size);
+
+/* A number of up to 8 bytes, of a kernel that is little-endian; 0: as above. */
+uint64_t kernel_word(const bridge_memory *ram, uint64_t address, unsigned size);
+
+#endif

@@ -1,0 +1,94 @@
+#include "guest/imc/plugin/opened.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "guest/imc/plugin/kernel.h"
+
+#define WORDS 160u /* of the kernel's structure that are looked at */
+#define MOST 1024u /* events that are known: the last ones */
+
+struct opened {
+    const bridge_memory *ram;
+    uint64_t count_at;
+    bool learnt;       /* at least once */
+    bool other[WORDS]; /* the id is not there */
+    struct {
+        uint64_t event, id;
+    } known[MOST];
+    size_t nr; /* that were opened */
+};
+
+opened *opened_create(const bridge_memory *ram)
+{
+    opened *o = calloc(1, sizeof *o);
+
+    if (o != NULL)
+        o->ram = ram;
+    return o;
+}
+
+void opened_count_at(opened *o, uint64_t address)
+{
+    o->count_at = address;
+}
+
+static uint64_t word(const opened *o, uint64_t event, unsigned i)
+{
+    return kernel_word(o->ram, event + 8 * i, 8);
+}
+
+/* Another CPU may have opened one since: then no place has the number, and nothing is learnt. */
+static void learn(opened *o, uint64_t event)
+{
+    const uint64_t last = o->count_at != 0 ? kernel_word(o->ram, o->count_at, 8) : 0;
+    bool any = false;
+
+    for (unsigned i = 0; i < WORDS && last != 0; i++)
+        any = any || (!o->other[i] && word(o, event, i) == last);
+    o->learnt = o->learnt || any;
+    for (unsigned i = 0; i < WORDS && any; i++)
+        o->other[i] = o->other[i] || word(o, event, i) != last;
+}
+
+/* The last place that is left: the id is behind most of what else is small in the first events. 0: it
+ * is not known. */
+static unsigned place_of_id(const opened *o)
+{
+    for (unsigned i = WORDS; i-- > 0 && o->learnt;)
+        if (!o->other[i])
+            return i;
+    return 0;
+}
+
+uint64_t opened_id(const opened *o, uint64_t event)
+{
+    const size_t nr = o->nr < MOST ? o->nr : MOST;
+
+    for (size_t i = 0; i < nr && event != 0; i++)
+        if (o->known[i].event == event)
+            return o->known[i].id;
+    return 0;
+}
+
+void opened_add(opened *o, uint64_t event)
+{
+    const size_t nr = o->nr < MOST ? o->nr : MOST;
+    size_t at = o->nr % MOST;
+    uint64_t id = 0;
+
+    learn(o, event);
+    /* The one that it is inherited from comes before the id; behind it another event may begin. */
+    const unsigned place = place_of_id(o);
+    for (unsigned i = 0; i < place && id == 0; i++)
+        if (word(o, event, i) != event)
+            id = opened_id(o, word(o, event, i));
+    if (id == 0 && place != 0)
+        id = word(o, event, place);
+    for (size_t i = 0; i < nr; i++)
+        if (o->known[i].event == event) /* the kernel has freed that one */
+            at = i;
+    o->known[at].event = event;
+    o->known[at].id = id;
+    o->nr += at == o->nr % MOST;
+}

@@ -1,0 +1,37 @@
+/* What the command has the plugin know of a guest: the file that guest/imc/settings.c writes. */
+#ifndef CS_GUEST_IMC_PLUGIN_SETTINGS_H
+#define CS_GUEST_IMC_PLUGIN_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "guest/imc/bridge.h"
+#include "guest/imc/plugin/tasks.h"
+#include "scenario/imc/guest_spec.h"
+
+#define SETTINGS_RANGES 64
+
+typedef struct settings {
+    bridge_config config;
+    cs_guest_counts count; /* when */
+    uint8_t cycles[CS_POWER_KINDS];
+    uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
+    struct {
+        uint64_t from, to;
+        unsigned role;
+    } driver[SETTINGS_RANGES];
+    size_t nr_driver;
+    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
+    uint64_t ids;                  /* where the kernel counts perf's events; 0: not known */
+    bridge_fault fault;
+    uint64_t faulty;
+} settings;
+
+/* Segments of the nest go to their own list. False: there is no such file. */
+bool settings_read(settings *s, segments *segments, const char *path);
+
+/* Of a place in the kernel's code; BRIDGE_ROLES: it is none of the driver's that matter. */
+unsigned settings_role(const settings *s, uint64_t pc);
+
+#endif
