@@ -126,6 +126,17 @@ static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
                      "its next START (imc_driver.restore)",
              t->command, t->cpu);
         break;
+    case CS_IMC_LEFT_OUT:
+        WARN(COMMAND
+             "CPU %u is still in trace mode, as the kernel leaves it (LDBAR): core_imc "
+             "counts nothing of it (docs/drivers/imc_driver.md, \"What trace mode leaves\")",
+             t->command, t->cpu);
+        break;
+    case CS_IMC_ENABLE_LOST:
+        WARN(COMMAND "another command of thread_imc has ended on CPU %u and has taken ENABLE out "
+                     "of LDBAR, as the kernel does: nothing more is counted there",
+             t->command, t->cpu);
+        break;
     case CS_IMC_NEST_LOST:
         WARN("imc_driver.boot_cycles: the nest's engine had not begun when OPAL came to pause it: "
              "OPAL removes its nodes");
@@ -279,10 +290,37 @@ static void give_back(cs_imc_driver *d, const imc_command *c, unsigned cpu)
     change_locked(d, c, cpu, false);
 }
 
+/* Threads of the CPU's core that trace mode has left as it is. */
+static void look_for_left_out(cs_imc_driver *d, const imc_command *c, unsigned cpu)
+{
+    for (unsigned thread = 0; thread < d->config.imc->threads; thread++) {
+        const unsigned one = cs_imc_cpu_of(d, cs_imc_core_of(d, cpu), thread);
+
+        if ((d->ldbar[one] & LDBAR_TRACE) != 0)
+            cs_imc_tell(d, CS_IMC_LEFT_OUT, (unsigned)(c - d->commands), one, 0);
+    }
+}
+
+/* Commands that go on counting a thread whose LDBAR says no more that it is to be counted. */
+static void look_for_others(cs_imc_driver *d, const imc_command *c, unsigned cpu)
+{
+    for (unsigned i = 0; i < d->nr_commands; i++) {
+        const imc_command *other = &d->commands[i];
+        bool on = other->totals != NULL && (d->at->on >> i & 1u) != 0;
+
+        for (unsigned k = 0; k < other->nr_counters && other->totals == NULL && !other->ended; k++)
+            on = on || (other->counters[k].cpu == cpu && other->counters[k].started);
+        if (other != c && on && other->spec->pmu == CS_PERF_THREAD)
+            cs_imc_tell(d, CS_IMC_ENABLE_LOST, i, cpu, 0);
+    }
+}
+
 void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 {
     const cs_imc_memory *memory = &d->config.memory;
 
+    if (c->spec->pmu == CS_PERF_CORE)
+        look_for_left_out(d, c, cpu);
     if (c->spec->pmu == CS_PERF_THREAD)
         write_ldbar(d, cpu,
                     (cs_imc_thread_memory(memory, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_ENABLE);
@@ -295,8 +333,10 @@ void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 {
     give_back(d, c, cpu);
-    if (c->spec->pmu == CS_PERF_THREAD)
+    if (c->spec->pmu == CS_PERF_THREAD) {
         write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
+        look_for_others(d, c, cpu);
+    }
 }
 
 /* ---- debugfs ---- */

@@ -57,6 +57,8 @@ typedef enum cs_imc_trouble_kind {
     CS_IMC_STOP_FAILED,  /* OPAL_HARDWARE: the engine goes on */
     CS_IMC_LATE,         /* its turn came so late, because the software serves CPUs in turn */
     CS_IMC_HTM_LOST,     /* its core came out of a deep stop with HTM_MODE off */
+    CS_IMC_LEFT_OUT,     /* it is still in trace mode, and its core's counters leave it out */
+    CS_IMC_ENABLE_LOST,  /* another command has switched its thread's counters off with its own */
     CS_IMC_NEST_LOST,    /* no command's: OPAL's pause failed, and it removed the nest's nodes */
     CS_IMC_INIT_FAILED,  /* no command's: OPAL_HARDWARE; the kernel has no PMU for it */
     CS_IMC_TROUBLES

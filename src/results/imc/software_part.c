@@ -102,8 +102,9 @@ static void warn_of_readings(const cs_imc_software_part *p)
         p->made - p->perf_samples > p->made / MANY_LOST)
         cs_part_warn(p->run,
                      "%llu of %llu trace records never came to perf: the hardware came round its "
-                     "buffer before the next scan (imc_driver.perf[].interval_us), or wrote them "
-                     "behind the last one",
+                     "buffer before the next scan (imc_driver.perf[].interval_us), began it anew "
+                     "(LDBAR was written: another command, a deep stop), or wrote them behind the "
+                     "last scan",
                      (unsigned long long)(p->made - p->perf_samples), (unsigned long long)p->made);
 }
 

@@ -17,6 +17,23 @@ struct TroubleRun : RunImc {
         json = json_flat(temp.file("out/summary.json"));
         return o.err;
     }
+    // Those commands of perf, on a core whose threads do the same all the time.
+    std::string scripted(const std::string &commands)
+    {
+        temp.write("script.yaml",
+                   "name: script\ncatalog: <imc/power9_small.dts>\n"
+                   "imc: {cores: 1, threads: 4, tap_log2: 6}\ncorepmu: {clock_mhz: 1000}\n"
+                   "workloads:\n  - name: w\n    cpus: all\n    segments:\n"
+                   "      - {mode: host_user, cid1: 11, functions: [{name: f, base: 0x10001000, "
+                   "size: 0x800}], events: [{event: CPM_INST, rate: 1.5}, {event: CPM_CS_INST, "
+                   "rate: 1.5}]}\n"
+                   "software: {kind: imc, cpu: 3}\nimc_driver:\n  perf: " +
+                       commands + "\n");
+        const Outcome o = run("run -o out script.yaml");
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        return o.err;
+    }
     static bool has(const std::string &text, const std::string &part)
     {
         return text.find(part) != std::string::npos;
@@ -116,6 +133,38 @@ TEST_F(TroubleRun, LostWindowsAreAFigure)
 
     EXPECT_GT(lost / windows, 0.3);
     EXPECT_TRUE(has(said, "windows lost by hardware ")) << said;
+}
+
+// The kernel leaves LDBAR in trace mode: of the core's four threads one is missing afterwards.
+TEST_F(TroubleRun, ACoreWhoseThreadIsLeftInTraceModeIsTold)
+{
+    const std::string err = scripted(
+        "[{pmu: core, cpus: [0], events: [CPM_INST], start_us: 100, stop_us: 2148},"
+        "{pmu: trace, cpus: [1], events: [trace_cycles], sample_period: 1, start_us: 3000, "
+        "stop_us: 4000},"
+        "{pmu: core, cpus: [0], events: [CPM_INST], start_us: 5000, stop_us: 7048}]");
+
+    EXPECT_FALSE(has(err, "imc_driver.perf.0: ")) << err;
+    EXPECT_TRUE(has(err, "imc_driver.perf.2: CPU 1 is still in trace mode, as the kernel leaves it "
+                         "(LDBAR): core_imc counts nothing of it"))
+        << err;
+    EXPECT_TRUE(has(err, "began it anew")) << err;
+    EXPECT_NEAR(static_cast<double>(
+                    db().number("SELECT 1000 * value / truth FROM count WHERE command = 2")),
+                750, 50);
+}
+
+// Two commands count a thread; the first to end takes ENABLE out of its LDBAR.
+TEST_F(TroubleRun, AThreadThatAnotherCommandHasSwitchedOffIsTold)
+{
+    const std::string stat = "pmu: thread, task: true, cpus: [0], events: [CPM_CS_INST_USER]";
+    const std::string err = scripted("[{" + stat + ", start_us: 100, stop_us: 2148},{" + stat +
+                                     ", start_us: 1000, stop_us: 9000, interval_us: 4000}]");
+
+    EXPECT_TRUE(has(err, "imc_driver.perf.1: another command of thread_imc has ended on CPU 0"))
+        << err;
+    EXPECT_FALSE(has(err, "imc_driver.perf.0: another")) << err;
+    EXPECT_EQ(db().number("SELECT min(raw) FROM count WHERE command = 1"), 0);
 }
 
 TEST_F(TroubleRun, ANestThatIsNotThereYetIsTold)
