@@ -79,7 +79,7 @@ struct Pmi : FakePower {
                     "imc: {cores: 1, threads: 4" +
                     more +
                     "}\n"
-                    "software: {kind: pmi}\n"
+                    "software: {kind: pmi, irq_entry_cycles: 0, irq_exit_cycles: 0}\n"
                     "pmi: {" +
                     pmi_keys + "}\n")
     {
