@@ -34,6 +34,7 @@ fi
 tools/setup.sh all
 tools/venv.sh
 tools/setup.sh linux
+tools/setup.sh linux-riscv
 tools/build.sh release
 if [[ $tier == list ]]; then
     for tier in quick slow; do

@@ -104,7 +104,7 @@ if(CS_LOCKSTEP)
   install(DIRECTORY ${source}/rtl DESTINATION ${data}/src PATTERN "CMakeLists.txt" EXCLUDE)
   install(DIRECTORY ${source}/regs/gen DESTINATION ${data}/src/regs FILES_MATCHING PATTERN "*.sv")
   if(TARGET cs_guest_plugin)
-    install(TARGETS cs_guest_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countersink)
+    install(TARGETS cs_guest_plugin cs_guest_riscv_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/countersink)
   endif()
   install(FILES ${PROJECT_SOURCE_DIR}/third_party/echarts/licences.txt
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/echarts)

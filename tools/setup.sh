@@ -9,24 +9,24 @@
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
 #                           is built already gets its plugin of QEMU, which needs what was fetched.
-#   tools/setup.sh linux-riscv  the same for bench/qemu_hpm.py: a Linux for RISC-V, and a QEMU
+#   tools/setup.sh linux-riscv  the same for RISC-V
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
 set -euo pipefail
-if [[ ${1:-} == linux-riscv ]]; then
+if [[ ${1:-} == linux || ${1:-} == linux-riscv ]]; then
+    set=$1 more=()
     shift
-    caches=${XDG_CACHE_HOME:-${HOME:?}/.cache}
-    exec "$(dirname "$0")/linux/fetch.sh" --lock "$(dirname "$0")/linux/riscv.lock" \
-        --cache "${CS_LINUX_RISCV:-$caches/countersink/linux-riscv}" "$@"
-fi
-if [[ ${1:-} == linux ]]; then
-    shift
-    "$(dirname "$0")/linux/fetch.sh" "$@"
+    if [[ $set == linux-riscv ]]; then
+        caches=${XDG_CACHE_HOME:-${HOME:?}/.cache}
+        more=(--lock "$(dirname "$0")/linux/riscv.lock"
+            --cache "${CS_LINUX_RISCV:-$caches/countersink/linux-riscv}")
+    fi
+    "$(dirname "$0")/linux/fetch.sh" "${more[@]}" "$@"
     cd "$(dirname "$0")/.."
-    if [[ $# -eq 0 && -x build/countersink && ! -e build/guest_power.so ]]; then
-        tools/build.sh release cs_guest_plugin > /dev/null
-        echo "setup linux: built the plugin of QEMU, build/guest_power.so"
+    if [[ $# -eq 0 && -x build/countersink && ! -e build/guest_riscv.so ]]; then
+        tools/build.sh release cs_guest_plugin cs_guest_riscv_plugin > /dev/null
+        echo "setup $set: built the plugins of QEMU, build/guest_power.so and build/guest_riscv.so"
     fi
     exit 0
 fi

@@ -23,7 +23,8 @@ const char kTables[] =
     "INTEGER, file TEXT, function TEXT, event INTEGER);"
     "CREATE TABLE guest_taken(seq INTEGER PRIMARY KEY, record INTEGER, process INTEGER, event "
     "INTEGER);"
-    "CREATE TABLE guest_count(file TEXT, name TEXT, counted_by TEXT, event INTEGER, count INTEGER, "
+    "CREATE TABLE guest_count(file TEXT, name TEXT, mode INTEGER, counted_by TEXT, event INTEGER, "
+    "count INTEGER, "
     "cycles INTEGER);"
     "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
     "scale REAL, counted INTEGER, cycle INTEGER);";
@@ -196,10 +197,10 @@ TEST_F(GuestCheck, SharesAreOfWhatWasExecutedForTheFilesEvents)
 {
     record(0, 5, 50, 50, "f");
     record(0, 5, 50, 50, "g");
-    sql("INSERT INTO guest_count VALUES('work','f','trace',5,1000,1000),"
-        "('work','g','trace',5,1000,1000),"
-        "('work','g','trace',6,90000,90000)," // another profile,
-        "('work','g','left',0,90000,90000)"); // and the trace mode that nobody ended
+    sql("INSERT INTO guest_count VALUES('work','f',1,'trace',5,1000,1000),"
+        "('work','g',1,'trace',5,1000,1000),"
+        "('work','g',1,'trace',6,90000,90000)," // another profile,
+        "('work','g',1,'left',0,90000,90000)"); // and the trace mode that nobody ended
     begin(kTrace, "trace_imc/trace_cycles/", {5});
     samples(0, 1, 100);
     EXPECT_EQ(check(), CS_OK) << rows;
@@ -211,8 +212,8 @@ TEST_F(GuestCheck, WhereMostRecordsWereLostSharesAreAFindingAndNoFault)
 {
     record(0, 5, 900, 20, "f");
     record(0, 5, 100, 100, "g");
-    sql("INSERT INTO guest_count VALUES('work','f','trace',5,9000,9000),"
-        "('work','g','trace',5,1000,1000)");
+    sql("INSERT INTO guest_count VALUES('work','f',1,'trace',5,9000,9000),"
+        "('work','g',1,'trace',5,1000,1000)");
     begin(kTrace, "trace_imc/trace_cycles/", {5});
     samples(0, 881, 120);
     EXPECT_EQ(check(), CS_OK) << rows;
@@ -223,8 +224,8 @@ TEST_F(GuestCheck, AFewThatWereLostWidenTheBoundByThemselves)
 {
     record(0, 5, 60, 58, "f");
     record(0, 5, 40, 40, "g");
-    sql("INSERT INTO guest_count VALUES('work','f','trace',5,1000,1000),"
-        "('work','g','trace',5,9000,9000)");
+    sql("INSERT INTO guest_count VALUES('work','f',1,'trace',5,1000,1000),"
+        "('work','g',1,'trace',5,9000,9000)");
     begin(kTrace, "trace_imc/trace_cycles/", {5});
     samples(0, 3, 98);
     EXPECT_EQ(check(), CS_ERR_DIFFERENCE) << rows;
@@ -237,7 +238,7 @@ TEST_F(GuestCheck, AProfileByInterruptsIsNoneOfTraceMode)
     begin(kCycles, "cycles", {9});
     samples(0, 1, 5);
     EXPECT_EQ(check(), CS_ERR_UNDECIDED) << rows;
-    EXPECT_TRUE(has("none: it is not of trace mode")) << rows;
+    EXPECT_TRUE(has("none: it is not of trace_imc")) << rows;
 }
 
 TEST_F(GuestCheck, OfAKernelWhoseEventsAreNotKnownNothingIsSaid)
@@ -251,7 +252,7 @@ TEST_F(GuestCheck, OfAKernelWhoseEventsAreNotKnownNothingIsSaid)
 TEST_F(GuestCheck, ACountOfNothingIsNoEstimate)
 {
     sql("INSERT INTO guest_told VALUES('perf.data','core_imc/CPM_INST/',0,1,0,512,5120,NULL);"
-        "INSERT INTO guest_count VALUES('work','f','left',0,5120,5120)");
+        "INSERT INTO guest_count VALUES('work','f',1,'left',0,5120,5120)");
     begin(kCore, "core_imc/CPM_INST/", {5});
     count(0, 0);
     EXPECT_EQ(check(true), CS_ERR_DIFFERENCE) << rows;

@@ -40,7 +40,8 @@ BESIDE = {"qemu": ("qemu-system-ppc", "qemu-system-riscv", "qemu-system-data", "
           "power": ("linux-image-6", "linux-perf", "busybox-static"),
           "riscv": ("linux-image-6", "linux-perf", "busybox-static")}
 # A set's plugin of QEMU wants a header that no package has.
-SOURCE = {"power": ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")}
+HEADER = ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")
+SOURCE = {"power": HEADER, "riscv": HEADER}
 
 COMMANDS = {"power": "linux", "riscv": "linux-riscv"}
 HEAD = """\

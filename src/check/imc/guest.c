@@ -6,9 +6,14 @@
 #include "check/family.h"
 #include "check/imc/imc.h"
 
-/* Of the file: ids of its events of trace mode, and its other events. */
-static const char tables[] = "CREATE TABLE own(id INTEGER PRIMARY KEY);"
-                             "CREATE TABLE other(event INTEGER PRIMARY KEY)";
+/* Of the file: ids of its events of trace mode, or of a hart's counters, and its other events. */
+static const char tables[] =
+    "CREATE TABLE own(id INTEGER PRIMARY KEY, event INTEGER);"
+    "CREATE TABLE other(event INTEGER PRIMARY KEY);"
+    /* What the samples are of; of RISC-V's how a profile is judged: which modes it is of (guest_count's,
+     * NULL: all), by instructions or cycles, and whether it can be. */
+    "CREATE TABLE profile AS SELECT 'trace_imc' AS unit, NULL AS mode, 0 AS by_count, 1 AS shares, "
+    "1 AS sure";
 
 #define IS_OWN(event) event " IN (SELECT id FROM own)"
 
@@ -36,8 +41,10 @@ static const char *const prepare[] = {
     "CREATE INDEX want_seq ON want(cpu, seq)",
     "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
     "INTEGER, chance REAL) WITHOUT ROWID",
-    "INSERT INTO shares SELECT file||' '||name, name, sum(count), sum(cycles), 0, 0 FROM "
-    "truth.guest_count WHERE counted_by='trace' AND " IS_OWN("event") " GROUP BY file, name",
+    "INSERT INTO shares SELECT file||' '||c.name, c.name, sum(count), CASE WHEN by_count THEN "
+    "sum(count) ELSE sum(cycles) END, 0, 0 FROM truth.guest_count c, profile p WHERE p.shares AND "
+    "(p.mode IS NULL OR c.mode=p.mode) AND counted_by IN ('trace','event') AND " IS_OWN(
+        "event") " GROUP BY file, c.name",
     "UPDATE shares SET chance=CAST(cycles AS REAL)/(SELECT sum(cycles) FROM shares)",
     "UPDATE shares SET have=(SELECT count(*) FROM want w JOIN have h USING(cpu, seq) WHERE "
     "w.function=shares.name AND w.ip=h.ip)",
@@ -61,7 +68,7 @@ static const char *const prepare[] = {
     "NULL)"
 
 /* Address, mode; then processes. */
-static const char rows_of_samples[] = "SELECT 'samples', 'trace_imc', " CPU(
+static const char rows_of_samples[] = "SELECT 'samples', (SELECT unit FROM profile), " CPU(
     "want") ", sum(number IS NOT NULL), sum(offset IS NOT NULL), "
             "sum(bad), 'exact', max(CASE WHEN bad AND seq=first THEN CASE WHEN number IS NULL THEN "
             "printf('byte %lld: ip 0x%llx is no record of the hardware', offset, got_ip) WHEN "
@@ -77,7 +84,8 @@ static const char rows_of_samples[] = "SELECT 'samples', 'trace_imc', " CPU(
             "ORDER BY cpu";
 
 static const char rows_of_processes[] =
-    "SELECT 'processes', 'trace_imc', NULL, count(*), sum(pid IS got_pid), sum(pid IS NOT "
+    "SELECT 'processes', (SELECT unit FROM profile), NULL, count(*), sum(pid IS got_pid), sum(pid "
+    "IS NOT "
     "got_pid), "
     "'exact', max(CASE WHEN pid IS NOT got_pid THEN printf('byte %lld: process %lld, expected "
     "%lld',"
@@ -85,7 +93,8 @@ static const char rows_of_processes[] =
 
 /* Which process really ran: the driver does not say it. */
 static const char rows_of_owners[] =
-    "SELECT 'truth of processes', 'trace_imc', NULL, count(*), sum(ran IS got_pid), NULL, 'none: "
+    "SELECT 'truth of processes', (SELECT unit FROM profile), NULL, count(*), sum(ran IS got_pid), "
+    "NULL, 'none: "
     "of "
     "them '||sum(ran IS got_pid)||' are of the process that ran', NULL FROM " PAIRS " WHERE ran<>0 "
     "AND offset IS NOT NULL HAVING sum(ran IS NOT got_pid)>0";
@@ -94,20 +103,27 @@ static const char rows_of_owners[] =
  * have been any function's; where these are many a profile is of some stretches of time alone. */
 static const char rows_of_shares[] =
     "SELECT 'share', function, NULL, CAST(round(n*chance) AS INTEGER), have, CASE WHEN "
-    "10*strayed<=written THEN abs(have-n*chance) > 4*sqrt(n*chance*(1-chance))+1+strayed END, CASE "
-    "WHEN strayed=0 THEN '4 sigma' WHEN 10*strayed<=written THEN printf('4 sigma, and %lld lost', "
+    "sure AND 10*strayed<=written THEN abs(have-n*chance) > 4*sqrt(n*chance*(1-chance))+1+strayed "
+    "END, CASE "
+    "WHEN NOT sure THEN printf('none: off by %+.1f %%, as no sample is taken while interrupts are "
+    "off', "
+    "100*(have/(n*chance)-1)) WHEN strayed=0 THEN '4 sigma' WHEN 10*strayed<=written THEN "
+    "printf('4 sigma, and %lld lost', "
     "strayed) ELSE printf('none: off by %+.1f %%, as %lld of %lld records were lost', "
     "100*(have/(n*chance)-1), strayed, written) END, printf('%.2f %% of ', 100*chance)||CASE "
     "count WHEN cycles THEN printf('%lld instructions', count) ELSE printf('%lld cycles, %lld "
-    "instructions', cycles, count) END FROM shares, fate, (SELECT count(*) AS n FROM have) WHERE "
+    "instructions', cycles, count) END FROM shares, fate, profile, (SELECT count(*) AS n FROM "
+    "have) WHERE "
     "n*chance >= 10 AND function NOT LIKE '[%' ORDER BY cycles DESC, name";
 
 /* Samples of which there is no truth. */
 static const char rows_of_others[] =
-    "SELECT 'samples', n.name, NULL, NULL, count(*), NULL, 'none: it is not of trace mode', NULL "
+    "SELECT 'samples', n.name, NULL, NULL, count(*), NULL, 'none: it is not of '||(SELECT unit "
+    "FROM profile), NULL "
     "FROM found f JOIN other o USING(event) JOIN names n ON n.fe=f.event GROUP BY f.event";
 static const char rows_of_unknown[] =
-    "SELECT 'samples', 'trace_imc', NULL, NULL, count(*), NULL, 'none: the truth does not have "
+    "SELECT 'samples', (SELECT unit FROM profile), NULL, NULL, count(*), NULL, 'none: the truth "
+    "does not have "
     "which record was for which event of this kernel', NULL FROM found";
 
 static cs_status open_guest(cs_checking *check, void **state)
@@ -117,7 +133,12 @@ static cs_status open_guest(cs_checking *check, void **state)
         check, "SELECT count(*) FROM truth.sqlite_master WHERE name='guest_record'", &any);
 
     *state = any ? check : NULL;
-    return status == CS_OK && any ? cs_check_do(check, tables) : status;
+    if (status == CS_OK && any)
+        status = cs_check_do(check, tables);
+    if (status == CS_OK && any)
+        status = cs_check_do(check, "UPDATE profile SET unit='hpm' WHERE EXISTS (SELECT 1 FROM "
+                                    "truth.run WHERE key='guest' AND value='riscv64')");
+    return status;
 }
 
 static cs_status see(void *state, const cs_perfread *reader, const cs_perfread_record *record,
@@ -141,23 +162,62 @@ static bool is_trace(const cs_perfread_facts *facts, const cs_perfread_event *ev
     return event->name == NULL || strncmp(event->name, pmu, sizeof pmu - 1) == 0;
 }
 
+#define EXCLUDE_KERNEL (UINT64_C(1) << 5)
+#define PERF_HARDWARE 0u
+#define PERF_CACHE 3u
+#define PERF_RAW 4u
+#define HARDWARE_CYCLES 0u
+#define HARDWARE_INSTRUCTIONS 1u
+
+static bool is_of_hart(const cs_perfread_event *event)
+{
+    return event->type == PERF_HARDWARE || event->type == PERF_CACHE || event->type == PERF_RAW;
+}
+
+/* A profile of a hart's cycles or instructions. Of the kernel's own no sample can be in code that takes no
+ * interrupts. */
+static cs_status profile_hart(cs_checking *check, const cs_perfread_event *event, size_t nr)
+{
+    const bool known = nr == 1 && event->type == PERF_HARDWARE &&
+                       (event->config == HARDWARE_CYCLES || event->config == HARDWARE_INSTRUCTIONS);
+    const bool user = (event->flags & EXCLUDE_KERNEL) != 0;
+    sqlite3_stmt *set = NULL;
+    cs_status status = cs_check_prepare(
+        check, "UPDATE profile SET mode=nullif(?,0), by_count=?, shares=?, sure=?", &set);
+
+    if (status == CS_OK)
+        status = cs_check_insert(
+            check, set, (int64_t[]){user, event->config == HARDWARE_INSTRUCTIONS, known, user}, 4);
+    sqlite3_finalize(set);
+    return status;
+}
+
 static cs_status finish(void *state, const cs_perfread *reader)
 {
     cs_checking *check = state;
     const cs_perfread_facts *facts = cs_perfread_get_facts(reader);
     sqlite3_stmt *own = NULL, *other = NULL;
-    cs_status status = cs_check_prepare(check, "INSERT OR IGNORE INTO own VALUES(?)", &own);
+    bool hart = false;
+    size_t nr_own = 0;
+    cs_status status = cs_check_prepare(check, "INSERT OR IGNORE INTO own VALUES(?,?)", &own);
 
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO other VALUES(?)", &other);
+    if (status == CS_OK)
+        status = cs_check_any(check, "SELECT count(*) FROM profile WHERE unit='hpm'", &hart);
     for (size_t i = 0; i < facts->nr_events && status == CS_OK; i++) {
         const cs_perfread_event *event = &facts->events[i];
 
-        if (!is_trace(facts, event))
+        if (!(hart ? is_of_hart(event) : is_trace(facts, event))) {
             status = cs_check_insert(check, other, (int64_t[]){event->index}, 1);
-        else
-            for (size_t k = 0; k < event->nr_ids && status == CS_OK; k++)
-                status = cs_check_insert(check, own, (int64_t[]){(int64_t)event->ids[k]}, 1);
+            continue;
+        }
+        nr_own++;
+        for (size_t k = 0; k < event->nr_ids && status == CS_OK; k++)
+            status =
+                cs_check_insert(check, own, (int64_t[]){(int64_t)event->ids[k], event->index}, 2);
+        if (hart && status == CS_OK)
+            status = profile_hart(check, event, nr_own);
     }
     sqlite3_finalize(own);
     sqlite3_finalize(other);
@@ -210,10 +270,24 @@ static void close_guest(void *state)
     (void)state;
 }
 
+/* Of perf's events, by what their counters have counted while they had them. */
+static const char rows_of_harts[] =
+    "SELECT 'counts', name, NULL, expected, found, expected IS NOT found, 'exact', NULL FROM "
+    "(SELECT "
+    "n.name, (SELECT sum(count) FROM truth.guest_counted c JOIN own o ON o.id=c.event WHERE "
+    "o.event=n.fe) AS expected, (SELECT sum(value) FROM stat s WHERE s.fe=n.fe) AS found FROM "
+    "names n WHERE n.fe IN (SELECT event FROM own)) WHERE found IS NOT NULL";
+
 static cs_status compare_counts(void *state, bool *done)
 {
+    cs_checking *check = state;
+    bool hart = false;
+    cs_status status = cs_check_any(check, "SELECT count(*) FROM profile WHERE unit='hpm'", &hart);
+
     *done = true;
-    return cs_check_guest_counts(state);
+    if (status == CS_OK && hart)
+        return cs_check_rows(check, rows_of_harts);
+    return status != CS_OK ? status : cs_check_guest_counts(state);
 }
 
 static const cs_check_perf perf = {open_guest, see, finish, compare, close_guest, compare_counts};

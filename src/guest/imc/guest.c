@@ -9,8 +9,10 @@
 
 #include "base/files/remove.h"
 #include "base/wall.h"
+#include "guest/hpm/parts.h"
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
+#include "guest/kernel_image.h"
 #include "results/run_folder.h"
 #include "scenario/imc/guest_spec.h"
 
@@ -103,6 +105,14 @@ static cs_status take_out(const cs_power_files *files, cs_run_folder *folder, cs
 
 /* ---- the whole ---- */
 
+static cs_status write_power(const cs_scenario *s, const cs_power_place *place,
+                             const cs_power_files *files, const char *settings, cs_diag *diag)
+{
+    cs_status status = cs_power_write_settings(s, place, settings, diag);
+
+    return status == CS_OK ? cs_power_write_flash(s, files->flash, diag) : status;
+}
+
 static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
                           const cs_power_files *files, const cs_guest_options *options,
                           cs_diag *diag)
@@ -114,17 +124,28 @@ static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
     status = cs_power_look_at_qemu(s, place, files, diag);
     if (status == CS_OK)
         status = cs_power_write_initrd(s, place, options->shell, files->initrd, diag);
-    if (status == CS_OK)
-        status = cs_power_write_settings(s, place, settings, diag);
-    if (status == CS_OK)
-        status = cs_power_write_flash(s, files->flash, diag);
+    if (status == CS_OK && s->guest->kind == CS_GUEST_POWER9)
+        status = write_power(s, place, files, settings, diag);
+    else if (status == CS_OK)
+        status = cs_riscv_write_settings(s, place, settings, diag);
     if (status == CS_OK)
         status = cs_power_dump_tree(s, place, files, diag);
     if (status == CS_OK)
-        status = cs_power_complete_tree(files->tree, diag);
+        status = cs_power_complete_tree(s, files->tree, diag);
     if (status == CS_OK)
         status = cs_power_run_qemu(s, place, files, options, diag);
     return status == CS_OK ? look_at_status(files, diag) : status;
+}
+
+/* A kernel that is no ELF file. */
+static cs_status find_symbols(cs_power_place *place, const cs_power_files *files, cs_diag *diag)
+{
+    const int bytes =
+        snprintf(place->symbols, sizeof place->symbols, "%s/kernel.elf", files->folder);
+
+    if (bytes >= (int)sizeof place->symbols)
+        return cs_diag_set(diag, CS_ERR_RANGE, files->folder, "is too long");
+    return cs_kernel_image_symbols(place->kernel, place->symbols, diag);
 }
 
 /* ---- a guest that has failed ---- */
@@ -173,7 +194,7 @@ static void keep_failed(const cs_scenario *s, const cs_power_place *place,
         snprintf(diag->text + used, sizeof diag->text - used, "\nWhat it has left is in %s", stem);
 }
 
-static cs_status boot(const cs_scenario *s, const cs_power_place *place, cs_run_folder *folder,
+static cs_status boot(const cs_scenario *s, cs_power_place *place, cs_run_folder *folder,
                       const cs_guest_options *options, cs_guest_result *result, cs_diag *diag)
 {
     cs_power_files files;
@@ -183,6 +204,8 @@ static cs_status boot(const cs_scenario *s, const cs_power_place *place, cs_run_
         status = cs_run_folder_subfolder(folder, WORK, diag);
     if (status == CS_OK)
         status = name_files(folder, &files, diag);
+    if (status == CS_OK && s->guest->kind == CS_GUEST_RISCV64)
+        status = find_symbols(place, &files, diag);
     if (status != CS_OK)
         return status;
     status = bring_up(s, place, &files, options, diag);
@@ -208,9 +231,11 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
     if (scenario->guest->kind == CS_GUEST_NONE)
         return cs_diag_set(diag, CS_ERR_SCENARIO, scenario->source,
                            "has no guest (guest.kind): `countersink run` simulates it");
-    status = cs_power_find(&place, diag);
-    if (status == CS_OK && scenario->guest->kernel[0] != '\0')
+    status = cs_power_find(cs_guest_machine_of(scenario->guest->kind), &place, diag);
+    if (status == CS_OK && scenario->guest->kernel[0] != '\0') {
         cs_power_beside(scenario, scenario->guest->kernel, place.kernel, sizeof place.kernel);
+        snprintf(place.symbols, sizeof place.symbols, "%s", place.kernel);
+    }
     if (status == CS_OK)
         status = cs_run_folder_begin(options->output, scenario->name, &folder, diag);
     if (status == CS_OK) {
@@ -226,13 +251,20 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
     return status;
 }
 
-void cs_guest_list(FILE *out)
+static void list(FILE *out, unsigned kind, const char *what)
 {
+    const cs_guest_machine *machine = cs_guest_machine_of(kind);
     cs_power_place place;
     cs_diag diag = {0};
     char text[1400];
-    const bool there = cs_power_find(&place, &diag) == CS_OK;
+    const bool there = cs_power_find(machine, &place, &diag) == CS_OK;
 
-    fprintf(out, "%-9s %-47s %s\n", "power9", "Linux on a POWER9; all of IMC, up to 8 CPUs",
+    fprintf(out, "%-9s %-47s %s\n", machine->kind, what,
             there ? "ready" : cs_diag_print(&diag, text, sizeof text));
+}
+
+void cs_guest_list(FILE *out)
+{
+    list(out, CS_GUEST_POWER9, "Linux on a POWER9; all of IMC, up to 8 CPUs");
+    list(out, CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters of a hart");
 }

@@ -124,8 +124,8 @@ static bool read_functions(file *f)
 /* Where the guest's file of that name lies here; false: it is none of those that we have put there. */
 static bool find_file(const cs_images *images, const char *name, char *path, size_t bytes)
 {
-    static const char *const folders[] = {"bin", "usr/bin", "usr/lib/powerpc64le-linux-gnu",
-                                          "lib/powerpc64le-linux-gnu"};
+    const char *const *libraries = images->place->machine->libraries;
+    const char *folders[6] = {"bin", "usr/bin"};
     const cs_guest_spec *guest = images->scenario->guest;
 
     if (guest->program.nr_functions != 0 && strcmp(name, guest->program.name) == 0) {
@@ -140,7 +140,9 @@ static bool find_file(const cs_images *images, const char *name, char *path, siz
             return true;
         }
     }
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+    for (size_t i = 0; libraries[i] != NULL; i++)
+        folders[2 + i] = libraries[i];
+    for (size_t i = 0; folders[i] != NULL; i++) {
         snprintf(path, bytes, "%s/%s/%s", images->place->guest, folders[i], name);
         if (access(path, R_OK) == 0)
             return true;
@@ -174,7 +176,7 @@ static cs_status make_program(cs_images *images, cs_diag *diag)
     if (images->scenario->guest->program.nr_functions == 0)
         return CS_OK;
     snprintf(path, sizeof path, "%s/program", images->folder);
-    status = cs_power_make_program(images->scenario->guest, &elf, &bytes, diag);
+    status = images->place->machine->make_program(images->scenario->guest, &elf, &bytes, diag);
     if (status == CS_OK) {
         FILE *out = fopen(path, "wb");
         const bool good = out != NULL && fwrite(elf, 1, bytes, out) == bytes;
@@ -198,7 +200,7 @@ cs_status cs_images_create(const cs_scenario *scenario, const cs_power_place *pl
     images->scenario = scenario;
     images->place = place;
     snprintf(images->folder, sizeof images->folder, "%s", folder);
-    status = add_file(images, "[kernel]", place->kernel, diag);
+    status = add_file(images, "[kernel]", place->symbols, diag);
     return status == CS_OK ? make_program(images, diag) : status;
 }
 

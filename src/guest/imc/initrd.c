@@ -28,18 +28,15 @@ static const char a_shell[] = "echo 'The script is /run.sh. `put NAME` puts what
                               "echo 0 | put status\n";
 static const char last[] = "poweroff -f\n";
 
-static const char *const folders[] = {"bin", "dev", "lib64", "proc",   "root",
-                                      "sys", "tmp", "usr",   "usr/lib"};
+/* NULL: that of the loader. */
+static const char *const folders[] = {"bin", "dev", NULL,  "proc",   "root",
+                                      "sys", "tmp", "usr", "usr/lib"};
 static const char *const commands[] = {
     "awk",   "cat",      "chmod",    "cp",      "cut",     "date", "dd",      "dmesg",  "echo",
     "env",   "false",    "grep",     "head",    "hexdump", "kill", "killall", "ls",     "mkdir",
     "mount", "poweroff", "ps",       "rm",      "sed",     "seq",  "su",      "setsid", "sh",
     "sleep", "sort",     "tail",     "taskset", "test",    "tr",   "true",    "uname",  "wc",
     "xargs", "yes",      "cttyhack", "clear",   "vi",      "less", "find",    "mv",     "stty"};
-
-/* Folders of libraries, below the guest's files. */
-static const char *const libraries[] = {"usr/lib/powerpc64le-linux-gnu",
-                                        "lib/powerpc64le-linux-gnu"};
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
@@ -71,15 +68,16 @@ static cs_status add_library(cs_cpio *cpio, const char *folder, const char *file
     return S_ISREG(what.st_mode) ? cs_cpio_file(cpio, name, 0755, from, diag) : CS_OK;
 }
 
-static cs_status add_libraries(cs_cpio *cpio, const char *guest, cs_diag *diag)
+static cs_status add_libraries(cs_cpio *cpio, const cs_power_place *place, cs_diag *diag)
 {
+    const char *const *libraries = place->machine->libraries;
     cs_status status = CS_OK;
 
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0] && status == CS_OK; i++) {
+    for (size_t i = 0; libraries[i] != NULL && status == CS_OK; i++) {
         char folder[CS_GUEST_PATH + 64];
         struct dirent **found;
 
-        snprintf(folder, sizeof folder, "%s/%s", guest, libraries[i]);
+        snprintf(folder, sizeof folder, "%s/%s", place->guest, libraries[i]);
         const int count = scandir(folder, &found, is_library, by_name);
 
         if (count < 0)
@@ -91,16 +89,17 @@ static cs_status add_libraries(cs_cpio *cpio, const char *guest, cs_diag *diag)
         }
         free(found);
     }
-    cs_cpio_link(cpio, "lib64/ld64.so.2", "/usr/lib/ld64.so.2");
+    cs_cpio_link(cpio, place->machine->loader[0], place->machine->loader[1]);
     return status;
 }
 
-static cs_status add_made(cs_cpio *cpio, const cs_guest_spec *guest, cs_diag *diag)
+static cs_status add_made(cs_cpio *cpio, const cs_guest_spec *guest,
+                          const cs_guest_machine *machine, cs_diag *diag)
 {
     uint8_t *elf = NULL;
     size_t bytes = 0;
     char name[CS_NAME_BYTES + 8];
-    cs_status status = cs_power_make_put(&elf, &bytes, diag);
+    cs_status status = machine->make_put(&elf, &bytes, diag);
 
     if (status == CS_OK)
         cs_cpio_bytes(cpio, "bin/put", 0755, elf, bytes);
@@ -108,7 +107,7 @@ static cs_status add_made(cs_cpio *cpio, const cs_guest_spec *guest, cs_diag *di
     elf = NULL;
     if (status != CS_OK || guest->program.nr_functions == 0)
         return status;
-    status = cs_power_make_program(guest, &elf, &bytes, diag);
+    status = machine->make_program(guest, &elf, &bytes, diag);
     snprintf(name, sizeof name, "bin/%s", guest->program.name);
     if (status == CS_OK)
         cs_cpio_bytes(cpio, name, 0755, elf, bytes);
@@ -148,7 +147,7 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_pla
     snprintf(init, sizeof init, "%s%s%s", first, then, last);
 
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        cs_cpio_folder(cpio, folders[i]);
+        cs_cpio_folder(cpio, folders[i] != NULL ? folders[i] : place->machine->loader_folder);
     cs_cpio_device(cpio, "dev/console", 5, 1);
     cs_cpio_device(cpio, "dev/null", 1, 3);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -156,15 +155,15 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_pla
         cs_cpio_link(cpio, path, "busybox");
     }
     cs_cpio_bytes(cpio, "init", 0755, init, strlen(init));
-    snprintf(path, sizeof path, "%s/bin/busybox", place->guest);
+    snprintf(path, sizeof path, "%s/%s", place->guest, place->machine->busybox);
     status = cs_cpio_file(cpio, "bin/busybox", 0755, path, diag);
     snprintf(path, sizeof path, "%s/usr/bin/perf", place->guest);
     if (status == CS_OK)
         status = cs_cpio_file(cpio, "bin/perf", 0755, path, diag);
     if (status == CS_OK)
-        status = add_libraries(cpio, place->guest, diag);
+        status = add_libraries(cpio, place, diag);
     if (status == CS_OK)
-        status = add_made(cpio, s->guest, diag);
+        status = add_made(cpio, s->guest, place->machine, diag);
     if (status == CS_OK)
         status = add_named(cpio, s, s->guest->run, "run.sh", diag);
     for (size_t i = 0; i < s->guest->nr_files && status == CS_OK; i++) {

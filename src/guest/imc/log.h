@@ -16,6 +16,8 @@
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
  *   C image pc count mode cpu kind by event    so often was this instruction executed; its kind
  *                                       (kinds.h), and what counted then (bridge_counting)
+ *   O number cycle ip mode cpu image counters    those counters of a RISC-V hart have overflowed
+ *   P event cpu count                   a RISC-V counter of perf's event has counted that, and ended
  *   X text                              something went wrong
  *   E instructions cycles idle          the end
  *
@@ -24,6 +26,9 @@
 #define CS_GUEST_IMC_LOG_H
 
 #include "scenario/imc/guest_spec.h"
+
+/* Who counts a RISC-V hart, beside bridge_counting: perf's events. */
+#define CS_GUEST_BY_EVENT 6u
 
 #define CS_GUEST_LOG "log"
 #define CS_GUEST_SETTINGS "settings"

@@ -32,10 +32,6 @@
 #define TAIL_LINES 6
 #define LEAST_ROOM 65536u /* bytes: less is none */
 
-/* The same scenario gives the same samples twice: no random addresses, no clock but instructions. The
- * kernel's self-tests of ciphers would be half of all instructions of a boot. */
-static const char boot_words[] = "console=hvc0 quiet nokaslr norandmaps panic=-1 cryptomgr.notests";
-
 typedef struct words {
     char *at[MOST_WORDS + 1];
     size_t nr;
@@ -69,7 +65,7 @@ static void add_qemu(words *w, const cs_power_place *place)
     add(w, "%s", place->plugin);
     add(w, "--library-path");
     add(w, "%s/usr/lib/x86_64-linux-gnu", place->qemu);
-    add(w, "%s/usr/bin/qemu-system-ppc64", place->qemu);
+    add(w, "%s/usr/bin/%s", place->qemu, place->machine->qemu);
     add(w, "-L");
     add(w, "%s/usr/share/qemu", place->qemu);
 }
@@ -93,9 +89,6 @@ static void add_machine(words *w, const cs_scenario *s, const cs_power_place *pl
 
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         add(w, "%s", plain[i]);
-    add(w, "-smp");
-    add(w, "%u,sockets=1,cores=%u,threads=%u", s->imc->cores * s->guest->threads, s->imc->cores,
-        s->guest->threads);
     add(w, "-m");
     add(w, "%uM", s->guest->memory_mib);
     /* Who types lives in another time: the guest waits for them. */
@@ -111,6 +104,13 @@ static void add_machine(words *w, const cs_scenario *s, const cs_power_place *pl
     add(w, "%s", place->kernel);
     add(w, "-initrd");
     add(w, "%s", files->initrd);
+}
+
+static void add_power(words *w, const cs_scenario *s, const cs_power_files *files)
+{
+    add(w, "-smp");
+    add(w, "%u,sockets=1,cores=%u,threads=%u", s->imc->cores * s->guest->threads, s->imc->cores,
+        s->guest->threads);
     add(w, "-drive");
     add(w, "file=%s,format=raw,if=mtd", files->flash);
 }
@@ -287,12 +287,14 @@ static cs_status look_at_help(const char *help, const cs_power_place *place, cs_
     at += strlen(" version ");
     if (major != QEMU_MAJOR || minor != QEMU_MINOR)
         return cs_diag_set(diag, CS_ERR_IO, place->qemu,
-                           "is QEMU %.*s; guests need %u.%u, which `tools/setup.sh linux` fetches",
-                           (int)strspn(at, "0123456789."), at, QEMU_MAJOR, QEMU_MINOR);
+                           "is QEMU %.*s; guests need %u.%u, which `tools/setup.sh %s` fetches",
+                           (int)strspn(at, "0123456789."), at, QEMU_MAJOR, QEMU_MINOR,
+                           place->machine->set);
     if (strstr(help, "\n-plugin ") == NULL)
         return cs_diag_set(diag, CS_ERR_IO, place->qemu,
                            "is a QEMU without plugins (--help has no -plugin); `tools/setup.sh "
-                           "linux` fetches one that has them");
+                           "%s` fetches one that has them",
+                           place->machine->set);
     return CS_OK;
 }
 
@@ -323,24 +325,6 @@ cs_status cs_power_look_at_qemu(const cs_scenario *scenario, const cs_power_plac
     return status;
 }
 
-cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
-                             const cs_power_files *files, cs_diag *diag)
-{
-    words w = {.nr = 0};
-
-    add_qemu(&w, place);
-    add(&w, "-M");
-    add(&w, "powernv9,dumpdtb=%s", files->tree);
-    add(&w, "-append");
-    add(&w, "%s", boot_words);
-    add_machine(&w, scenario, place, files, false);
-
-    const cs_status status = run(&w, files, scenario->guest->limit_s, NULL, diag);
-
-    drop(&w);
-    return status;
-}
-
 /* Words in HOMER: one by which it is known, and its complement; and the nest's control block. */
 static void add_homer(words *w, const cs_nest_spec *nest)
 {
@@ -363,6 +347,50 @@ static void add_homer(words *w, const cs_nest_spec *nest)
     }
 }
 
+static void add_riscv(words *w, const cs_power_place *place)
+{
+    add(w, "-cpu");
+    add(w, "rv64,sscofpmf=true,h=false");
+    add(w, "-bios");
+    add(w, "%s/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin", place->qemu);
+    add(w, "-append");
+    add(w, "%s", place->machine->boot_words);
+    add(w, "-rtc"); /* not the day's clock */
+    add(w, "base=2026-01-01T00:00:00,clock=vm");
+}
+
+cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
+                             const cs_power_files *files, cs_diag *diag)
+{
+    const bool power = scenario->guest->kind == CS_GUEST_POWER9;
+    words w = {.nr = 0};
+
+    add_qemu(&w, place);
+    add(&w, "-M");
+    add(&w, "%s,dumpdtb=%s", power ? "powernv9" : "virt", files->tree);
+    if (power) {
+        add(&w, "-append");
+        add(&w, "%s", place->machine->boot_words);
+        add_power(&w, scenario, files);
+    } else {
+        add_riscv(&w, place);
+    }
+    add_machine(&w, scenario, place, files, false);
+
+    const cs_status status = run(&w, files, scenario->guest->limit_s, NULL, diag);
+
+    drop(&w);
+    return status;
+}
+
+static void add_power_machine(words *w, const cs_scenario *scenario, const cs_power_files *files)
+{
+    add(w, "-M");
+    add(w, "powernv9,memory-backend=ram");
+    add_homer(w, scenario->nest);
+    add_power(w, scenario, files);
+}
+
 cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
                             const cs_power_files *files, const cs_guest_options *options,
                             cs_diag *diag)
@@ -370,13 +398,17 @@ cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *p
     words w = {.nr = 0};
 
     add_qemu(&w, place);
-    add(&w, "-M");
-    add(&w, "powernv9,memory-backend=ram");
     add(&w, "-object");
     add(&w, "memory-backend-memfd,id=ram,size=%uM,share=on", scenario->guest->memory_mib);
+    if (scenario->guest->kind == CS_GUEST_POWER9) {
+        add_power_machine(&w, scenario, files);
+    } else {
+        add(&w, "-M");
+        add(&w, "virt,memory-backend=ram");
+        add_riscv(&w, place);
+    }
     add(&w, "-dtb");
     add(&w, "%s", files->tree);
-    add_homer(&w, scenario->nest);
     add(&w, "-plugin");
     add(&w, "%s,dir=%s", place->plugin, files->folder);
     add_machine(&w, scenario, place, files, options->shell);

@@ -19,8 +19,9 @@ cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_plac
 /* A file that the scenario names: its path. */
 void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes);
 
-/* Adds to the device tree at `path` a node of memory for HOMER, where the kernel reads. */
-cs_status cs_power_complete_tree(const char *path, cs_diag *diag);
+/* Adds to QEMU's device tree at `path` what it has not: of POWER a node of memory for HOMER, where the
+ * kernel reads; of RISC-V which counter counts what. */
+cs_status cs_power_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag);
 
 /* The catalog, as firmware has it. */
 cs_status cs_power_write_flash(const cs_scenario *scenario, const char *path, cs_diag *diag);

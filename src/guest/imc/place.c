@@ -8,28 +8,71 @@
 #include <unistd.h>
 
 #include "base/files/beside.h"
+#include "guest/hpm/programs.h"
 #include "guest/imc/parts.h"
+#include "guest/imc/programs.h"
+#include "scenario/imc/guest_spec.h"
 
-#define PLUGIN "guest_power.so"
+/* The same scenario gives the same samples twice: no random addresses, no clock but instructions. The
+ * kernel's self-tests of ciphers would be half of all instructions of a boot. */
+#define BOOT_WORDS " quiet nokaslr norandmaps panic=-1 cryptomgr.notests"
 
-static cs_status missing(const char *path, cs_diag *diag)
+static const cs_guest_machine machines[] = {
+    [CS_GUEST_POWER9] = {.kind = "power9",
+                         .set = "linux",
+                         .environment = "CS_LINUX",
+                         .files = "power",
+                         .kernel = "boot/vmlinux-*",
+                         .qemu = "qemu-system-ppc64",
+                         .plugin = "guest_power.so",
+                         .busybox = "bin/busybox",
+                         .libraries = {"usr/lib/powerpc64le-linux-gnu",
+                                       "lib/powerpc64le-linux-gnu"},
+                         .loader_folder = "lib64",
+                         .loader = {"lib64/ld64.so.2", "/usr/lib/ld64.so.2"},
+                         .boot_words = "console=hvc0" BOOT_WORDS,
+                         .make_put = cs_power_make_put,
+                         .make_program = cs_power_make_program},
+    [CS_GUEST_RISCV64] = {.kind = "riscv64",
+                          .set = "linux-riscv",
+                          .environment = "CS_LINUX_RISCV",
+                          .files = "riscv",
+                          .kernel = "boot/vmlinux-*",
+                          .qemu = "qemu-system-riscv64",
+                          .plugin = "guest_riscv.so",
+                          .busybox = "usr/bin/busybox",
+                          .libraries = {"usr/lib/riscv64-linux-gnu"},
+                          .loader_folder = "lib",
+                          .loader = {"lib/ld-linux-riscv64-lp64d.so.1",
+                                     "/usr/lib/ld-linux-riscv64-lp64d.so.1"},
+                          .boot_words = "console=ttyS0" BOOT_WORDS,
+                          .make_put = cs_riscv_make_put,
+                          .make_program = cs_riscv_make_program},
+};
+
+const cs_guest_machine *cs_guest_machine_of(unsigned kind)
 {
-    return cs_diag_set(
-        diag, CS_ERR_UNSUPPORTED, path,
-        "is not there: `tools/setup.sh linux` fetches it, and builds what goes with it");
+    return &machines[kind];
 }
 
-static void cache(char out[], size_t size)
+static cs_status missing(const cs_guest_machine *machine, const char *path, cs_diag *diag)
 {
-    const char *linux_folder = getenv("CS_LINUX"), *caches = getenv("XDG_CACHE_HOME");
+    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path,
+                       "is not there: `tools/setup.sh %s` fetches it, and builds what goes with it",
+                       machine->set);
+}
 
-    if (linux_folder != NULL)
-        snprintf(out, size, "%s", linux_folder);
+static void cache(const cs_guest_machine *machine, char out[], size_t size)
+{
+    const char *own = getenv(machine->environment), *caches = getenv("XDG_CACHE_HOME");
+
+    if (own != NULL)
+        snprintf(out, size, "%s", own);
     else if (caches != NULL)
-        snprintf(out, size, "%s/countersink/linux", caches);
+        snprintf(out, size, "%s/countersink/%s", caches, machine->set);
     else
-        snprintf(out, size, "%s/.cache/countersink/linux",
-                 getenv("HOME") != NULL ? getenv("HOME") : "");
+        snprintf(out, size, "%s/.cache/countersink/%s",
+                 getenv("HOME") != NULL ? getenv("HOME") : "", machine->set);
 }
 
 void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes)
@@ -39,24 +82,27 @@ void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, s
     snprintf(out, bytes, "%s%s%s", whole ? "" : scenario->folder, whole ? "" : "/", file);
 }
 
-cs_status cs_power_find(cs_power_place *place, cs_diag *diag)
+cs_status cs_power_find(const cs_guest_machine *machine, cs_power_place *place, cs_diag *diag)
 {
     static const char *const plugins[] = {".", CS_GUEST_INSTALLED, NULL};
-    char folder[CS_GUEST_PATH - 64], pattern[CS_GUEST_PATH + 64];
+    char folder[CS_GUEST_PATH - 64], pattern[CS_GUEST_PATH + 64], beside[CS_GUEST_PATH - 32];
     glob_t found;
 
-    cache(folder, sizeof folder);
+    place->machine = machine;
+    cache(machine, folder, sizeof folder);
     snprintf(place->qemu, sizeof place->qemu, "%s/qemu", folder);
-    snprintf(place->guest, sizeof place->guest, "%s/power", folder);
-    cs_beside_program(place->plugin, sizeof place->plugin - sizeof PLUGIN, PLUGIN, plugins);
-    strcat(place->plugin, place->plugin[0] != '\0' ? "/" PLUGIN : PLUGIN);
+    snprintf(place->guest, sizeof place->guest, "%s/%s", folder, machine->files);
+    cs_beside_program(beside, sizeof beside, machine->plugin, plugins);
+    snprintf(place->plugin, sizeof place->plugin, "%s%s%s", beside, beside[0] != '\0' ? "/" : "",
+             machine->plugin);
     snprintf(pattern, sizeof pattern, "%s/packages.lock", folder);
     if (access(pattern, R_OK) != 0)
-        return missing(folder, diag);
-    snprintf(pattern, sizeof pattern, "%s/boot/vmlinux-*", place->guest);
+        return missing(machine, folder, diag);
+    snprintf(pattern, sizeof pattern, "%s/%s", place->guest, machine->kernel);
     if (glob(pattern, 0, NULL, &found) != 0)
-        return missing(pattern, diag);
+        return missing(machine, pattern, diag);
     snprintf(place->kernel, sizeof place->kernel, "%s", found.gl_pathv[0]);
+    snprintf(place->symbols, sizeof place->symbols, "%s", place->kernel);
     globfree(&found);
-    return access(place->plugin, R_OK) == 0 ? CS_OK : missing(place->plugin, diag);
+    return access(place->plugin, R_OK) == 0 ? CS_OK : missing(machine, place->plugin, diag);
 }

@@ -135,7 +135,7 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_pl
 
     if (out == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
-    status = cs_elf_program_open(place->kernel, &kernel, diag);
+    status = cs_elf_program_open(place->symbols, &kernel, diag);
     for (size_t i = 0; status == CS_OK && (symbol = cs_elf_program_symbol(kernel, i)) != NULL; i++)
         any = put_driver(symbol, out) || any;
     if (status == CS_OK && !any)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/hpm/parts.h"
 #include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 
@@ -29,7 +30,7 @@ static int add_memory(void *tree)
     return error;
 }
 
-cs_status cs_power_complete_tree(const char *path, cs_diag *diag)
+cs_status cs_power_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag)
 {
     char *bytes = malloc(MOST_BYTES + ROOM);
     FILE *file = fopen(path, "rb");
@@ -46,7 +47,10 @@ cs_status cs_power_complete_tree(const char *path, cs_diag *diag)
         status = cs_diag_set(diag, CS_ERR_IO, path, "QEMU has written no device tree");
     } else {
         const int error = fdt_open_into(bytes, bytes, (int)size + ROOM);
-        const int added = error == 0 ? add_memory(bytes) : error;
+        const int added = error != 0 ? error
+                          : scenario->guest->kind == CS_GUEST_POWER9
+                              ? add_memory(bytes)
+                              : cs_riscv_add_counters(bytes, scenario->harts);
 
         if (added != 0 || fdt_pack(bytes) != 0)
             status = cs_diag_set(diag, CS_ERR_IO, path, "libfdt: %s", fdt_strerror(added));

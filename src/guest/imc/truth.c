@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "base/sqlite_path.h"
+#include "guest/hpm/kinds.h"
+#include "guest/hpm/parts.h"
 #include "guest/imc/bridge.h"
 #include "guest/imc/counters.h"
 #include "guest/imc/images.h"
+#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "scenario/imc/guest_spec.h"
 
@@ -27,6 +30,10 @@ static const char tables[] =
     "INTEGER);"
     "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
     "INTEGER, event INTEGER);"
+    "CREATE TABLE guest_overflow(number INTEGER PRIMARY KEY, cycle INTEGER, ip INTEGER, mode "
+    "INTEGER, cpu INTEGER, process INTEGER, file TEXT, function TEXT, counters INTEGER);"
+    "CREATE TABLE guest_counted(event INTEGER, cpu INTEGER, count INTEGER, times INTEGER, PRIMARY "
+    "KEY(event, cpu)) WITHOUT ROWID;"
     "CREATE TABLE guest_process(process INTEGER, cycle INTEGER, parent INTEGER, name TEXT);"
     "CREATE TABLE guest_mapping(process INTEGER, first INTEGER, last INTEGER, file TEXT);"
     "CREATE TABLE guest_count(file TEXT, name TEXT, process INTEGER, mode INTEGER, cpu INTEGER, "
@@ -36,7 +43,7 @@ static const char tables[] =
 typedef struct truth {
     sqlite3 *db;
     cs_images *images;
-    sqlite3_stmt *record, *taken, *session, *process, *mapping, *count;
+    sqlite3_stmt *record, *overflow, *counted, *taken, *session, *process, *mapping, *count;
     const cs_scenario *scenario;
     cs_guest_result *result;
     cs_status status;
@@ -66,16 +73,19 @@ static void put_count(truth *t, const uint64_t f[])
 {
     static const char *const names[] = {
         [BRIDGE_NOBODY] = "none",      [BRIDGE_BY_TRACE] = "trace", [BRIDGE_LEFT_OUT] = "left",
-        [BRIDGE_BY_THREAD] = "thread", [BRIDGE_BY_CORE] = "core",   [BRIDGE_BY_NEST] = "nest"};
+        [BRIDGE_BY_THREAD] = "thread", [BRIDGE_BY_CORE] = "core",   [BRIDGE_BY_NEST] = "nest",
+        [CS_GUEST_BY_EVENT] = "event"};
+    const bool power = t->scenario->guest->kind == CS_GUEST_POWER9;
     const uint32_t image = (uint32_t)f[0];
 
-    if (f[5] >= CS_POWER_KINDS || f[6] >= sizeof names / sizeof names[0])
+    if (f[5] >= (power ? CS_POWER_KINDS : CS_RISCV_KINDS) || f[6] >= sizeof names / sizeof names[0])
         return;
-    const uint64_t cycles = f[2] * cs_power_cycles(t->scenario, (unsigned)f[5]);
+    const uint64_t cycles = f[2] * (power ? cs_power_cycles(t->scenario, (unsigned)f[5])
+                                          : cs_riscv_cycles(t->scenario, (unsigned)f[5]));
 
     t->result->counted += f[2];
     t->result->counted_cycles += cycles;
-    if (f[6] == BRIDGE_BY_TRACE)
+    if (f[6] == BRIDGE_BY_TRACE || f[6] == CS_GUEST_BY_EVENT)
         t->result->traced += f[2];
     if (f[6] == BRIDGE_LEFT_OUT)
         t->result->left += f[2];
@@ -101,6 +111,17 @@ static void put_record(truth *t, const uint64_t f[])
     sqlite3_bind_int64(t->record, 10, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->record, 13, (sqlite3_int64)f[10]);
     put(t->record, f, 9);
+}
+
+/* O number cycle ip mode cpu image counters */
+static void put_overflow(truth *t, const uint64_t f[])
+{
+    const uint32_t image = (uint32_t)f[5];
+
+    put_place(t->overflow, 7, cs_images_find(t->images, image, f[2], (unsigned)f[3]));
+    sqlite3_bind_int64(t->overflow, 6, cs_images_process(t->images, image));
+    sqlite3_bind_int64(t->overflow, 9, (sqlite3_int64)f[6]);
+    put(t->overflow, f, 5);
 }
 
 /* The last word of a line. */
@@ -159,6 +180,10 @@ static void read_line(truth *t, const char *line)
     }
     if (line[0] == 'R' && count == 11) {
         put_record(t, f);
+    } else if (line[0] == 'O' && count == 7) {
+        put_overflow(t, f);
+    } else if (line[0] == 'P' && count == 3) {
+        put(t->counted, f, 3);
     } else if (line[0] == 'D' && count == 3) {
         put(t->taken, (uint64_t[]){++t->result->taken, f[0], f[1], f[2]}, 4);
     } else if (line[0] == 'S' && count == 5) {
@@ -197,6 +222,10 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
         sqlite3_step(insert);
         sqlite3_reset(insert);
     }
+    sqlite3_bind_text(insert, 1, "guest", -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 2, cs_guest_machine_of(s->guest->kind)->kind, -1, SQLITE_STATIC);
+    sqlite3_step(insert);
+    sqlite3_reset(insert);
     sqlite3_bind_text(insert, 1, "scenario", -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 2, s->name, -1, SQLITE_STATIC);
     sqlite3_step(insert);
@@ -239,6 +268,9 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         const char *sql;
     } inserts[] = {
         {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+        {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?)"},
+        {&t->counted, "INSERT INTO guest_counted VALUES(?,?,?,1) ON CONFLICT DO UPDATE SET "
+                      "count=count+excluded.count, times=times+1"},
         {&t->taken, "INSERT INTO guest_taken VALUES(?,?,?,?)"},
         {&t->session, "INSERT INTO guest_session VALUES(?,?,?,?,?)"},
         {&t->process, "INSERT INTO guest_process VALUES(?,?,?,?)"},
@@ -287,7 +319,7 @@ cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place
         if (good)
             fill(&t, scenario, lines);
         status = t.status;
-        if (good && status == CS_OK)
+        if (good && status == CS_OK && scenario->guest->kind == CS_GUEST_POWER9)
             status = cs_power_write_counters(t.db, scenario, lines, diag);
         good = good && sqlite3_exec(t.db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
         if (status == CS_OK && (!good || sqlite3_errcode(t.db) == SQLITE_FULL))

@@ -1,6 +1,8 @@
 #include <stdio.h>
 
+#include "base/stream/events.h"
 #include "scenario/check.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
@@ -17,6 +19,9 @@ static const cs_key_choice kinds[] = {
     {"power9", CS_GUEST_POWER9, "run",
      "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on a POWER9, by QEMU"},
+    {"riscv64", CS_GUEST_RISCV64, "run",
+     "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
+     "Linux on RISC-V, by QEMU"},
     {0},
 };
 
@@ -115,6 +120,62 @@ static bool is_there(const cs_scenario *s, const char *file)
     return opened != NULL && fclose(opened) == 0;
 }
 
+static cs_status check_power(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "guest.kind");
+    if (s->imc->cores == 0 || s->imc->chips != 1)
+        return cs_check_fail(check,
+                             "the guest has one chip, with 1 core or more: found imc.chips %u, "
+                             "imc.cores %u",
+                             s->imc->chips, s->imc->cores);
+    if (s->imc->power10)
+        return cs_check_fail(check, "the guest is a POWER9: found imc.variant power10");
+    if (s->imc->cores * s->guest->threads > MOST_CPUS)
+        return cs_check_fail(check, "%u cores with %u threads each are more than %u CPUs",
+                             s->imc->cores, s->guest->threads, MOST_CPUS);
+    if (s->guest->threads > s->imc->threads)
+        return cs_check_fail(check, "guest.threads %u is more than the %u of imc.threads",
+                             s->guest->threads, s->imc->threads);
+    if (s->bus->clock_mhz != CS_GUEST_CLOCK_MHZ)
+        return cs_check_fail(check, "bus.clock_mhz is %u; a guest's cycles are those of %u MHz",
+                             (unsigned)s->bus->clock_mhz, CS_GUEST_CLOCK_MHZ);
+    if (s->imc->catalog == NULL)
+        return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
+    return CS_OK;
+}
+
+static cs_status check_riscv(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+
+    cs_check_at(check, "guest.kind");
+    if (s->harts->count != 1)
+        return cs_check_fail(check, "the guest has one hart: found harts.count %u",
+                             s->harts->count);
+    if (s->harts->xlen != 64 || !s->harts->sscofpmf)
+        return cs_check_fail(check, "the guest's hart has xlen 64 and sscofpmf: found %u, %s",
+                             s->harts->xlen, s->harts->sscofpmf ? "true" : "false");
+    cs_check_at(check, "guest.cycles");
+    const cs_guest_cycles *cycles = &s->guest->cycles;
+    if (cycles->load > CS_NARROW_INCREMENT || cycles->store > CS_NARROW_INCREMENT ||
+        cycles->branch > CS_NARROW_INCREMENT || cycles->other > CS_NARROW_INCREMENT)
+        return cs_check_fail(check, "an instruction of the guest's hart takes %u cycles at most",
+                             CS_NARROW_INCREMENT);
+    for (size_t i = 0; i < s->guest->program.nr_functions; i++) {
+        const cs_guest_function *f = &s->guest->program.functions[i];
+
+        cs_check_at(check, "guest.program.functions.%zu", i);
+        if (f->loads + f->stores > CS_GUEST_LOOP_BODY - 1)
+            return cs_check_fail(check,
+                                 "%u loads and %u stores are more than the %u instructions "
+                                 "before a loop's count and branch",
+                                 f->loads, f->stores, CS_GUEST_LOOP_BODY - 1);
+    }
+    return CS_OK;
+}
+
 static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -142,32 +203,14 @@ static cs_status check(cs_check *check)
                                  "before a loop's branch",
                                  f->loads, f->stores, CS_GUEST_LOOP_BODY);
     }
-    cs_check_at(check, "guest.kind");
-    if (s->imc->cores == 0 || s->imc->chips != 1)
-        return cs_check_fail(check,
-                             "the guest has one chip, with 1 core or more: found imc.chips %u, "
-                             "imc.cores %u",
-                             s->imc->chips, s->imc->cores);
-    if (s->imc->power10)
-        return cs_check_fail(check, "the guest is a POWER9: found imc.variant power10");
-    if (s->imc->cores * s->guest->threads > MOST_CPUS)
-        return cs_check_fail(check, "%u cores with %u threads each are more than %u CPUs",
-                             s->imc->cores, s->guest->threads, MOST_CPUS);
-    if (s->guest->threads > s->imc->threads)
-        return cs_check_fail(check, "guest.threads %u is more than the %u of imc.threads",
-                             s->guest->threads, s->imc->threads);
-    if (s->bus->clock_mhz != CS_GUEST_CLOCK_MHZ)
-        return cs_check_fail(check, "bus.clock_mhz is %u; a guest's cycles are those of %u MHz",
-                             (unsigned)s->bus->clock_mhz, CS_GUEST_CLOCK_MHZ);
-    if (s->imc->catalog == NULL)
-        return cs_check_fail(check, "there is no `catalog`, without which its kernel knows no IMC");
-    return CS_OK;
+    return s->guest->kind == CS_GUEST_POWER9 ? check_power(check) : check_riscv(check);
 }
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {
     if (s->guest->kind != CS_GUEST_NONE)
-        snprintf(out, size, "guest        power9, which only `countersink boot` brings up");
+        snprintf(out, size, "guest        %s, which only `countersink boot` brings up",
+                 s->guest->kind == CS_GUEST_POWER9 ? "power9" : "riscv64");
 }
 
 static cs_status refuse_simulation(const cs_scenario *s, cs_diag *diag)

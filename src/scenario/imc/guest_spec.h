@@ -12,7 +12,7 @@
 #define CS_GUEST_CLOCK_MHZ 1000u
 #define CS_GUEST_HOMER UINT64_C(0x203ffd800000) /* of chip 0, in QEMU's powernv9 */
 
-typedef enum cs_guest_kind { CS_GUEST_NONE, CS_GUEST_POWER9 } cs_guest_kind;
+typedef enum cs_guest_kind { CS_GUEST_NONE, CS_GUEST_POWER9, CS_GUEST_RISCV64 } cs_guest_kind;
 
 typedef enum cs_guest_fault {
     CS_GUEST_NO_FAULT,

@@ -1,12 +1,23 @@
 #include "guest/imc/plugin/kernel.h"
 
-#define LINEAR 0xc000000000000000u
+static kernel_window windows[KERNEL_WINDOWS] = {{UINT64_C(0xc000000000000000), 0, UINT64_MAX}};
+
+void kernel_sees(const kernel_window all[KERNEL_WINDOWS])
+{
+    for (unsigned i = 0; i < KERNEL_WINDOWS; i++)
+        windows[i] = all[i];
+}
 
 const uint8_t *kernel_bytes(const bridge_memory *ram, uint64_t address, uint64_t size)
 {
-    const uint64_t at = address - LINEAR;
+    for (unsigned i = 0; i < KERNEL_WINDOWS && ram->bytes != NULL; i++) {
+        const uint64_t at = address - windows[i].address;
 
-    return ram->bytes != NULL && at < ram->size && size <= ram->size - at ? ram->bytes + at : NULL;
+        if (at < windows[i].bytes && at + windows[i].at < ram->size &&
+            size <= ram->size - at - windows[i].at)
+            return ram->bytes + windows[i].at + at;
+    }
+    return NULL;
 }
 
 uint64_t kernel_word(const bridge_memory *ram, uint64_t address, unsigned size)

@@ -6,6 +6,16 @@
 
 #include "guest/imc/bridge.h"
 
+/* The kernel has at `address` the memory's bytes from `at` on. */
+typedef struct kernel_window {
+    uint64_t address, at, bytes;
+} kernel_window;
+
+#define KERNEL_WINDOWS 2u
+
+/* Until then it is POWER's: all memory from 0xc000000000000000 on. */
+void kernel_sees(const kernel_window windows[KERNEL_WINDOWS]);
+
 /* NULL: that is no memory, or it is not known yet. */
 const uint8_t *kernel_bytes(const bridge_memory *ram, uint64_t address, uint64_t size);
 

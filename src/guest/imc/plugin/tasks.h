@@ -16,14 +16,15 @@
 /* Functions of the kernel; what they are called stands in settings.c. Those from TASKS_OPEN on are the
  * driver's, and no matter of tasks. */
 typedef enum tasks_what {
-    TASKS_SWITCH, /* (task, next) */
-    TASKS_FORK,   /* (task): it will run */
-    TASKS_EXEC,   /* (task, name, executes) */
-    TASKS_MAP,    /* (file, address, bytes, flags, page of the file) */
-    TASKS_OPEN,   /* (event): perf opens an event of trace mode, or a process inherits it */
-    TASKS_BEGIN,  /* (event): it begins on the CPU */
-    TASKS_DUMP,   /* (event): the CPU's buffer is read for it */
-    TASKS_END,    /* (event): it is taken from the CPU */
+    TASKS_SWITCH,   /* (task, next) */
+    TASKS_FORK,     /* (task): it will run */
+    TASKS_EXEC,     /* (task, name, executes) */
+    TASKS_MAP,      /* (file, address, bytes, flags, page of the file) */
+    TASKS_OPEN,     /* (event): perf opens an event of trace mode, or a process inherits it */
+    TASKS_BEGIN,    /* (event): it begins on the CPU */
+    TASKS_DUMP,     /* (event): the CPU's buffer is read for it */
+    TASKS_END,      /* (event): it is taken from the CPU */
+    TASKS_OVERFLOW, /* (event): the driver hands an overflow to perf */
     TASKS_WHATS
 } tasks_what;
 

@@ -1,0 +1,309 @@
+#include "guest/hpm/hart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ENTRIES 16384u
+#define FAR_AWAY (UINT64_C(1) << 40)
+#define MIP 0x344u
+#define MIE 0x304u
+#define MCYCLE 0xb00u
+#define MCOUNTINHIBIT 0x320u
+#define VUINH 58u /* the first of five bits */
+#define SCOUNTOVF 0xda0u
+
+/* What had been executed in cycles below. */
+typedef struct entry {
+    cycle_t below;
+    hart_executed executed;
+} entry;
+
+struct hart {
+    cs_hpm *hpm;
+    hart_event events[HART_EVENTS];
+    uint8_t cost[CS_RISCV_KINDS];
+    uint8_t dearest;
+    entry *entries; /* a ring */
+    uint64_t nr;
+    uint64_t settled; /* entries, when all counters were last up to date */
+    bool modes[HART_MODES];
+    uint64_t left[HART_MODES];
+    const char *failed;
+};
+
+/* ---- what was executed ---- */
+
+static entry *entry_of(const hart *h, uint64_t nr)
+{
+    return &h->entries[nr % ENTRIES];
+}
+
+static void put(hart *h, cycle_t below, const hart_executed *executed)
+{
+    if (entry_of(h, h->nr - 1)->below != below)
+        h->nr++;
+    entry_of(h, h->nr - 1)->below = below;
+    entry_of(h, h->nr - 1)->executed = *executed;
+}
+
+/* The last entry that is not above; nothing happens between two that anybody asks for. */
+static const entry *entry_at(hart *h, cycle_t cycle)
+{
+    uint64_t low = h->nr > ENTRIES ? h->nr - ENTRIES : 0, high = h->nr;
+    const uint64_t oldest = low;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (entry_of(h, middle)->below <= cycle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == oldest) {
+        h->failed = "a counter asked for a time that is forgotten";
+        return entry_of(h, oldest);
+    }
+    return entry_of(h, low - 1);
+}
+
+static cycle_t cycles_of(const hart *h, const hart_executed *executed)
+{
+    cycle_t cycles = 0;
+
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
+            cycles += executed->of[mode][kind] * h->cost[kind];
+    return cycles;
+}
+
+static uint64_t count(const hart *h, const hart_event *event, uint32_t modes,
+                      const hart_executed *executed)
+{
+    uint64_t sum = 0;
+
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        for (unsigned kind = 0; kind < CS_RISCV_KINDS && (modes >> mode & 1) != 0; kind++)
+            if ((event->kinds >> kind & 1) != 0)
+                sum += executed->of[mode][kind] * (event->cycles ? h->cost[kind] : 1);
+    return sum;
+}
+
+/* ---- the counters' event source ---- */
+
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+{
+    hart *h = ctx;
+
+    if (event >= HART_EVENTS || h->events[event].kinds == 0 || to <= from)
+        return 0;
+    return count(h, &h->events[event], modes, &entry_at(h, to)->executed) -
+           count(h, &h->events[event], modes, &entry_at(h, from)->executed);
+}
+
+/* The counters must look again when the event may have come so often. In each mode that it counts in it
+ * may come with every instruction; the first mode that has its share of them has all look. */
+static void want(hart *h, const hart_event *event, uint32_t modes, uint64_t count)
+{
+    const unsigned most = event->cycles ? h->dearest : 1;
+    unsigned nr = 0;
+
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        nr += h->modes[mode] && (modes >> mode & 1) != 0;
+    for (unsigned mode = 0; mode < HART_MODES; mode++) {
+        const uint64_t left = nr == 0 ? FAR_AWAY : (count - 1) / (nr * most) + 1;
+
+        if (h->modes[mode] && (modes >> mode & 1) != 0 && left < h->left[mode])
+            h->left[mode] = left;
+    }
+}
+
+static cycle_t reach(void *ctx, uint32_t number, uint32_t modes, cycle_t from, uint64_t n)
+{
+    hart *h = ctx;
+    const hart_event *event = &h->events[number < HART_EVENTS ? number : 0];
+    uint64_t low, high = h->nr - 1;
+
+    if (n == 0)
+        return from;
+    if (event->kinds == 0)
+        return CS_NEVER;
+    const uint64_t before = count(h, event, modes, &entry_at(h, from)->executed);
+    const uint64_t so_far = count(h, event, modes, &entry_of(h, high)->executed) - before;
+
+    if (so_far < n) {
+        want(h, event, modes, n - so_far);
+        return CS_NEVER;
+    }
+    for (low = h->nr > ENTRIES ? h->nr - ENTRIES : 0; low < high;) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (count(h, event, modes, &entry_of(h, middle)->executed) < before + n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return entry_of(h, low)->below;
+}
+
+static void context(void *ctx, cycle_t cycle, cs_context *out)
+{
+    (void)ctx, (void)cycle;
+    *out = (cs_context){0};
+}
+
+/* ---- create, destroy ---- */
+
+cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_EVENTS],
+                      const uint8_t cost[CS_RISCV_KINDS], hart **out, cs_diag *diag)
+{
+    hart *h = calloc(1, sizeof *h);
+    const cs_hpm_env env = {.events = {sum, reach, context, h, NULL}};
+    cs_status status;
+
+    *out = NULL;
+    if (h != NULL)
+        h->entries = calloc(ENTRIES, sizeof *h->entries);
+    if (h == NULL || h->entries == NULL) {
+        free(h);
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "hart", "counts of a guest");
+    }
+    memcpy(h->events, events, sizeof h->events);
+    memcpy(h->cost, cost, sizeof h->cost);
+    for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
+        h->dearest = cost[kind] > h->dearest ? cost[kind] : h->dearest;
+    h->modes[CS_HPM_MODE_M] = true;
+    h->modes[CS_HPM_MODE_U] = config->modes >= CS_HPM_MODES_M_U;
+    h->modes[CS_HPM_MODE_S] = config->modes >= CS_HPM_MODES_M_S_U;
+    h->modes[CS_HPM_MODE_VU] = h->modes[CS_HPM_MODE_VS] = config->modes >= CS_HPM_MODES_H;
+    h->nr = 1; /* there was nothing below 0 */
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        h->left[mode] = FAR_AWAY;
+    status = cs_hpm_create(config, &env, &h->hpm, diag);
+    if (status != CS_OK) {
+        hart_destroy(h);
+        return status;
+    }
+    *out = h;
+    return CS_OK;
+}
+
+void hart_destroy(hart *h)
+{
+    if (h == NULL)
+        return;
+    cs_hpm_destroy(h->hpm);
+    free(h->entries);
+    free(h);
+}
+
+/* ---- time ---- */
+
+static uint64_t ask(hart *h, uint16_t csr)
+{
+    const cs_hpm_access read = {
+        .csr = csr, .mode = CS_HPM_MODE_M, .stateen_m = true, .stateen_h = true};
+
+    return cs_hpm_ask(h->hpm, &read).value;
+}
+
+/* Counters that nobody looks at are brought up to date before what they count from is forgotten. */
+static void settle(hart *h)
+{
+    if (h->nr - h->settled < ENTRIES / 2)
+        return;
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
+        ask(h, (uint16_t)(MCYCLE + n));
+    h->settled = h->nr;
+}
+
+static void plan(hart *h)
+{
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        h->left[mode] = FAR_AWAY;
+    const cycle_t next = cs_hpm_next(h->hpm);
+    const cycle_t now = cs_hpm_now(h->hpm);
+
+    /* A line that moves in a known cycle: an instruction takes one at least. */
+    for (unsigned mode = 0; mode < HART_MODES && next != CS_NEVER; mode++)
+        if (h->left[mode] > next - now)
+            h->left[mode] = next > now ? next - now : 1;
+}
+
+void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind)
+{
+    const cycle_t below = cycles_of(h, executed);
+    hart_executed before = *executed;
+
+    before.of[mode][kind]--;
+    put(h, below - 1, &before);
+    put(h, below, executed);
+    if (cs_hpm_now(h->hpm) < below - 1)
+        cs_hpm_advance(h->hpm, below - 1);
+}
+
+cs_hpm_result hart_access(hart *h, const cs_hpm_access *access)
+{
+    const cycle_t at = entry_of(h, h->nr - 1)->below - 1;
+
+    if (cs_hpm_now(h->hpm) > at) {
+        h->failed = "two accesses in a cycle";
+        return (cs_hpm_result){CS_HPM_EXCEPTION_ILLEGAL, 0};
+    }
+    return cs_hpm_access_csr(h->hpm, at, access);
+}
+
+bool hart_pending(hart *h)
+{
+    cs_hpm_advance(h->hpm, entry_of(h, h->nr - 1)->below);
+    settle(h);
+    plan(h);
+    return ask(h, MIP) >> 13 & 1;
+}
+
+bool hart_enabled(hart *h)
+{
+    return ask(h, MIE) >> 13 & 1;
+}
+
+uint32_t hart_overflowed(hart *h)
+{
+    return (uint32_t)ask(h, SCOUNTOVF);
+}
+
+hart_setting hart_setting_of(hart *h, unsigned counter)
+{
+    static const unsigned inhibiting[] = {CS_HPM_MODE_VU, CS_HPM_MODE_VS, CS_HPM_MODE_U,
+                                          CS_HPM_MODE_S, CS_HPM_MODE_M};
+    const bool fixed = counter < 3;
+    const uint64_t config = fixed ? 0 : ask(h, (uint16_t)(MCOUNTINHIBIT + counter));
+    hart_setting setting = {.event = fixed ? counter / 2 + 1 : (uint32_t)(config & 0xffff),
+                            .modes = CS_MODE_ALL};
+
+    for (unsigned i = 0; i < sizeof inhibiting / sizeof inhibiting[0]; i++)
+        if ((config >> (VUINH + i) & 1) != 0)
+            setting.modes &= ~CS_MODE_MASK(inhibiting[i]);
+    setting.counting = (ask(h, MCOUNTINHIBIT) >> counter & 1) == 0 && setting.event < HART_EVENTS &&
+                       h->events[setting.event].kinds != 0;
+    return setting;
+}
+
+uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_executed *executed)
+{
+    return setting->counting ? count(h, &h->events[setting->event], setting->modes, executed) : 0;
+}
+
+uint64_t hart_left(hart *h, unsigned mode)
+{
+    return h->left[mode];
+}
+
+cycle_t hart_now(const hart *h)
+{
+    return cs_hpm_now(h->hpm);
+}
+
+const char *hart_failed(const hart *h)
+{
+    return h->failed;
+}

@@ -1,0 +1,41 @@
+/* What a RISC-V guest is brought up with, beside guest/imc/parts.h. */
+#ifndef CS_GUEST_HPM_PARTS_H
+#define CS_GUEST_HPM_PARTS_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "guest/imc/place.h"
+#include "scenario/hpm/harts_spec.h"
+#include "scenario/scenario.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An event of a guest's hart, as mhpmevent chooses it. */
+typedef struct cs_riscv_counted {
+    unsigned number; /* 0: the end of the list */
+    unsigned sbi;    /* event_idx of the SBI; 0: raw */
+    unsigned kinds;  /* kinds.h, as bits */
+    bool cycles;     /* of these instructions; else how many */
+} cs_riscv_counted;
+
+extern const cs_riscv_counted cs_riscv_counted_events[];
+
+/* The node riscv,pmu of a device tree: which counter counts what. Of libfdt: 0, or its error. */
+int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts);
+
+/* What the plugin is to know: the counters, what their events count, and where the kernel has what is
+ * watched. */
+cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_power_place *place,
+                                  const char *path, cs_diag *diag);
+
+/* What an instruction of that kind (kinds.h) takes. */
+unsigned cs_riscv_cycles(const cs_scenario *scenario, unsigned kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

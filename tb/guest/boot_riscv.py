@@ -1,0 +1,112 @@
+"""`countersink boot` of RISC-V: what stock perf counts and samples there agrees with the truth, to the
+instruction. Without what `tools/setup.sh linux-riscv` fetches that is a failure.
+
+A boot answers several questions, as in boot.py.
+
+usage: boot_riscv.py COUNTERSINK SOURCE_FOLDER [TESTS..]
+"""
+import pathlib
+import sqlite3
+import tempfile
+import unittest
+
+from guest_case import LINUX, countersink
+
+SAMPLE = LINUX / "linux_riscv_sample.yaml"
+ROUNDS, LOOP = 100, 8
+FUNCTIONS = {"search": 17000, "sort": 8500, "sum_up": 4250}
+# By twos at one time, one after the other, and of all modes; counts of all kinds.
+SCRIPT = """
+perf record -q -c 10007 -e instructions:u -o one.data work || exit 1
+put one.data < one.data
+perf record -q -c 20011 -e instructions:u -e branches:u -o two.data work || exit 1
+put two.data < two.data
+perf record -q -F 2000 -e cycles -o all.data work || exit 1
+put all.data < all.data
+perf stat record -o stat.data -e instructions:u,cycles:u,branches:u,r20:u,r21:u,instructions work || exit 1
+put stat.data < stat.data
+"""
+
+
+class Riscv(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temp = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temp.cleanup)
+        cls.temp = pathlib.Path(temp.name)
+        (cls.temp / "run.sh").write_text(SCRIPT)
+        text = SAMPLE.read_text().replace("run: riscv_sample.sh", "run: run.sh")
+        text = text.replace("loops: 17000}", "loops: 17000, loads: 3, stores: 1}")
+        (cls.temp / "scenario.yaml").write_text(text)
+        cls.run_folder = cls.temp / "run"
+        done = countersink("boot", "-o", cls.run_folder, cls.temp / "scenario.yaml")
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        cls.said = done.stdout
+
+    def query(self, sql):
+        with sqlite3.connect(self.run_folder / "truth.sqlite") as db:
+            return db.execute(sql).fetchall()
+
+    def check(self, file):
+        checked = countersink("check", "--truth", self.run_folder, self.run_folder / file)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        return checked.stdout
+
+    def test_a_profile_is_exact(self):
+        said = self.check("one.data")
+        for what in ("samples ", "processes", "share             search", "share             sum_up"):
+            self.assertIn(what, said)
+        samples, = self.query("SELECT count(*) FROM guest_taken WHERE event=(SELECT min(event) FROM "
+                              "guest_taken)")[0]
+        program = ROUNDS * sum(LOOP * loops + 2 for loops in FUNCTIONS.values())
+        # Beside its functions there are some thousand instructions, before and between.
+        self.assertEqual(samples, (program + 1200) // 10007)
+
+    def test_files_have_their_own_samples(self):
+        self.check("two.data")
+        self.check("all.data")
+        self.assertGreater(self.query("SELECT count(DISTINCT event) FROM guest_taken")[0][0], 3)
+
+    def test_a_sample_is_behind_its_overflow(self):
+        # User code takes interrupts at once: the sample is the next instruction, or what was branched to.
+        far = self.query("""SELECT count(*) FROM guest_record r JOIN guest_overflow o ON o.number=r.session
+            WHERE o.mode=1 AND o.file='work' AND r.ip-o.ip NOT IN (2, 4) AND NOT EXISTS (SELECT 1 FROM
+            guest_count c WHERE c.file='work' AND c.name=r.function)""")
+        self.assertEqual(far, [(0,)])
+        back = self.query("SELECT count(*) FROM guest_record r JOIN guest_overflow o ON "
+                          "o.number=r.session WHERE o.mode=1 AND o.file='work' AND r.ip<o.ip")[0][0]
+        every, = self.query("SELECT count(*) FROM guest_record r JOIN guest_overflow o ON "
+                            "o.number=r.session WHERE o.mode=1 AND o.file='work'")[0]
+        # One of a loop's eight instructions goes back.
+        self.assertAlmostEqual(back / every, 1 / LOOP, delta=0.05)
+
+    def test_counts_are_exact(self):
+        said = self.check("stat.data")
+        for event in ("instructions:u", "cycles:u", "branches:u", "r20:u", "r21:u", "instructions"):
+            self.assertRegex(said, rf"counts +{event} ")
+        loads = ROUNDS * FUNCTIONS["search"] * 3
+        self.assertRegex(said, rf"r20:u +{loads} +{loads} ")
+
+    def test_truth_counts_functions(self):
+        for name, loops in FUNCTIONS.items():
+            found = self.query("SELECT sum(count) FROM guest_count WHERE file='work' AND "
+                               f"name='{name}' AND counted_by='event'")[0][0]
+            # Four runs of the program.
+            self.assertEqual(found, 4 * ROUNDS * (LOOP * loops + 2), name)
+        self.assertIn("search (work)", self.said)
+
+    def test_a_wrong_sample_is_found(self):
+        data = bytearray((self.run_folder / "one.data").read_bytes())
+        ip, = self.query("SELECT ip FROM guest_record LIMIT 1 OFFSET 7")[0]
+        at = data.find(ip.to_bytes(8, "little"))
+        self.assertGreater(at, 0)
+        data[at:at + 8] = (ip + 4).to_bytes(8, "little")
+        (self.run_folder / "spoilt.data").write_bytes(data)
+        checked = countersink("check", "--truth", self.run_folder, self.run_folder / "spoilt.data")
+        self.assertEqual(checked.returncode, 1, checked.stdout)
+        self.assertIn("DISAGREES", checked.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
