@@ -306,7 +306,7 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
         .call_cycles = c->spec->firmware.call_cycles,
         .sscofpmf = c->harts->sscofpmf,
         .smcntrpmf = c->harts->smcntrpmf,
-        .smcdeleg = c->harts->smcdeleg,
+        .smcdeleg = c->harts->smcdeleg && cs_sbi_knows_smcdeleg(c->spec->firmware.deviations),
         .hypervisor = c->harts->modes == CS_HPM_MODES_H,
         .memory_base = c->memory_base,
         .memory_size = c->memory_size,

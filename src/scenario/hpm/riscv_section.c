@@ -321,6 +321,10 @@ static cs_status check_kind(cs_check *check, const char *path, const cs_riscv_dr
         (!s->harts->smcdeleg || s->riscv->firmware.proposal_v3))
         return cs_check_fail(check,
                              "delegated needs harts.smcdeleg and riscv.firmware.form ratified");
+    if (cs_riscv_is_delegated(driver->kind) &&
+        !cs_sbi_knows_smcdeleg(s->riscv->firmware.deviations))
+        return cs_check_fail(check, "delegated needs firmware that sets menvcfg.CDE; opensbi_1_1 "
+                                    "(riscv.firmware.deviations) is older than that");
     if (cs_riscv_is_delegated(driver->kind) && driver == &s->riscv->guest)
         return cs_check_fail(check, "a guest has no delegated counters; expected sbi, legacy");
     cs_check_at(check, "%s.mux_us", path);

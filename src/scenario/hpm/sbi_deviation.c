@@ -24,7 +24,7 @@ static const struct row {
     {"fixed_have_event", CS_SBI_DEV_FIXED_HAVE_EVENT, OPENSBI,
      "mcycle and minstret have their event from boot on"},
     {"contiguous_only", CS_SBI_DEV_CONTIGUOUS_ONLY, V1_1,
-     "mhpmcounters behind one that is not there are not seen"},
+     "mhpmcounters behind one that is not there are not seen, but boot opens all in mcounteren"},
     {"uniform_width", CS_SBI_DEV_UNIFORM_WIDTH, OPENSBI,
      "the width found in mhpmcounter3 is every mhpmcounter's"},
     {"first_width", CS_SBI_DEV_FIRST_WIDTH, KVM,
@@ -156,6 +156,13 @@ uint64_t cs_sbi_group_mask(cs_sbi_group group)
 unsigned cs_sbi_group_version(cs_sbi_group group)
 {
     return groups[group].version;
+}
+
+bool cs_sbi_knows_smcdeleg(uint64_t deviations)
+{
+    const uint64_t before = cs_sbi_group_mask(CS_SBI_OPENSBI_1_1);
+
+    return (deviations & before) != before;
 }
 
 bool cs_sbi_group_named(const char *name, cs_sbi_group *group)

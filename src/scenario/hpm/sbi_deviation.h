@@ -109,6 +109,8 @@ const char *cs_sbi_deviation_renamed(const char *name);
 uint64_t cs_sbi_group_mask(cs_sbi_group group);
 /* Of the SBI, as GET_SPEC_VERSION of that release tells it: 0x02000000; 0: any. */
 unsigned cs_sbi_group_version(cs_sbi_group group);
+/* Firmware that does all of OpenSBI 1.1 is older than Smcdeleg: it leaves menvcfg.CDE alone. */
+bool cs_sbi_knows_smcdeleg(uint64_t deviations);
 /* False: no group. */
 bool cs_sbi_group_named(const char *name, cs_sbi_group *group);
 

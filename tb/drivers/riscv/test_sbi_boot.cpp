@@ -165,6 +165,17 @@ TEST(SbiBoot, EverythingStandsAtZeroAndLcofiIsSupervisors)
     }
 }
 
+// Beyond a hole it sees nothing, but opens what is there.
+TEST(SbiBoot, ContiguousOnly)
+{
+    Machine seen(small(0x68)), not_seen(small(0x68, 64, CS_SBI_DEV_CONTIGUOUS_ONLY));
+
+    EXPECT_EQ(seen.csr(0x306), 0x6fu);
+    EXPECT_EQ(not_seen.csr(0x306), 0x6fu);
+    EXPECT_EQ(seen.ecall(CS_SBI_EID_PMU, kNumCounters).value, 7u + 16);
+    EXPECT_EQ(not_seen.ecall(CS_SBI_EID_PMU, kNumCounters).value, 4u + 16);
+}
+
 TEST(SbiBoot, NothingIsAnsweredBefore)
 {
     Options s = options();

@@ -135,7 +135,9 @@ void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart)
     fw->nr_counters = fw->nr_hardware + fw->config.firmware_counters;
     forget_events(fw);
     clear_events(fw, hart);
-    cs_hart_csr_write(hart, CS_CSR_MCOUNTEREN, fw->there | COUNTEREN_TM);
+    cs_hart_csr_write(hart, CS_CSR_MCOUNTEREN,
+                      cs_sbi_deviates(fw, CS_SBI_DEV_CONTIGUOUS_ONLY) ? UINT32_MAX
+                                                                      : fw->there | COUNTEREN_TM);
     if (cs_sbi_deviates(fw, CS_SBI_DEV_SCOUNTEREN_OPEN))
         cs_hart_csr_write(hart, CSR_SCOUNTEREN, COUNTEREN_ALL_FIXED);
     else if (cs_sbi_deviates(fw, CS_SBI_DEV_BOOT_WRITES))
