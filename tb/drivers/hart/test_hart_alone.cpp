@@ -8,6 +8,7 @@
 
 #include "base/stream/stream.h"
 #include "drivers/hpm/hart_alone.h"
+#include "drivers/hpm/sbi/sbi_pmu.h"
 
 namespace
 {
@@ -340,4 +341,27 @@ TEST(HartAlone, RunsGivenSoftware)
     EXPECT_EQ(mcycle, 28u);
     EXPECT_EQ(cs_hart_end_cycle(h), 29u);
     EXPECT_EQ(cs_hpm_now(cs_hart_alone_hpm(a.alone)), 28u); // a read does not execute its cycle
+}
+
+// A release by its name, with this library alone: no scenario is linked.
+TEST(HartAlone, FirmwareOfARelease)
+{
+    Alone a;
+    cs_hart_alone *alone = nullptr;
+    cs_sbi_pmu *pmu = nullptr;
+    cs_sbi_pmu_config config = cs_sbi_pmu_defaults();
+    uint64_t mask = 0;
+
+    ASSERT_TRUE(cs_sbi_deviation_named("opensbi_1_9", &mask));
+    EXPECT_EQ(mask, cs_sbi_group_mask(CS_SBI_OPENSBI_1_9));
+    config.deviations = mask;
+    config.version = cs_sbi_group_version(CS_SBI_OPENSBI_1_9);
+    ASSERT_EQ(cs_hart_alone_create(&a.config, &alone, nullptr), CS_OK);
+    ASSERT_EQ(cs_sbi_pmu_create(&config, &pmu, nullptr), CS_OK);
+    cs_sbi_pmu_boot(pmu, cs_hart_alone_hart(alone));
+    cs_hart_run(cs_hart_alone_hart(alone), CS_HART_FIRMWARE);
+    EXPECT_EQ(cs_hart_csr_read(cs_hart_alone_hart(alone), kInhibit), 0xfffffff8u)
+        << "fixed_running: mcycle and minstret run";
+    cs_sbi_pmu_destroy(pmu);
+    cs_hart_alone_destroy(alone);
 }
