@@ -15,6 +15,8 @@ static const cs_riscv_bug bugs[CS_RISCV_NR_BUGS] = {
     {"throttle_ignored", CS_RISCV_BUG_THROTTLE_IGNORED, "a throttled event goes on"},
     {"rv32_delta", CS_RISCV_BUG_RV32_DELTA,
      "XLEN 32: what was counted since the last look is cut to 32 bits"},
+    {"starts_stopped", CS_RISCV_BUG_STARTS_STOPPED,
+     "the overflow handler starts the counters of stopped events, too"},
 };
 
 const cs_riscv_bug *cs_riscv_bug_at(unsigned i)

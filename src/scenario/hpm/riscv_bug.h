@@ -17,7 +17,8 @@ extern "C" {
 #define CS_RISCV_BUG_TORN_READ (1u << 5)
 #define CS_RISCV_BUG_THROTTLE_IGNORED (1u << 6)
 #define CS_RISCV_BUG_RV32_DELTA (1u << 7)
-#define CS_RISCV_NR_BUGS 8u
+#define CS_RISCV_BUG_STARTS_STOPPED (1u << 8)
+#define CS_RISCV_NR_BUGS 9u
 
 typedef struct cs_riscv_bug {
     const char *name; /* "rv32_shift" */

@@ -121,8 +121,9 @@ TEST_F(RunRiscv, EveryDeviationAndBugRuns)
                               "opensbi_1_6",
                               "opensbi_1_9",
                               "kvm"};
-    const Cells bugs = {"rv32_shift",     "rv32_masks", "snapshot_base",    "spurious_stops",
-                        "stale_overflow", "torn_read",  "throttle_ignored", "rv32_delta"};
+    const Cells bugs = {"rv32_shift",       "rv32_masks",     "snapshot_base",
+                        "spurious_stops",   "stale_overflow", "torn_read",
+                        "throttle_ignored", "rv32_delta",     "starts_stopped"};
 
     temp.write("known.yaml", kKnown + perf);
     for (const std::string &name : deviations) {
@@ -150,6 +151,23 @@ TEST_F(RunRiscv, ABugOfAKernelCostsItsSamples)
     EXPECT_GE(figure("hart_samples"), 80);
     known("  driver: {snapshot: true, bugs: [snapshot_base]}\n" + perf);
     EXPECT_EQ(figure("hart_samples"), 1) << "the counters stay stopped";
+}
+
+// A throttled event goes on as soon as another one overflows.
+TEST_F(RunRiscv, AHandlerThatStartsStoppedCounters)
+{
+    const std::string perf = "  perf:\n"
+                             "    - {events: [r40], sample_period: 2000, stop_us: 1000}\n"
+                             "    - {events: [r41], sample_period: 30000, stop_us: 1000}\n";
+    const std::string driver = "  driver: {max_samples_per_tick: 3, tick_us: 200";
+    const std::string throttled = "SELECT count(*) FROM hart_sample WHERE command = 0";
+
+    known(driver + "}\n" + perf);
+    const int64_t few = ask(throttled);
+    EXPECT_LE(few, 5 * 4) << "a tick's share, and the one that was too many";
+    temp.write("known.yaml", kKnown + driver + ", bugs: [starts_stopped]}\n" + perf);
+    simulate("known.yaml");
+    EXPECT_GE(ask(throttled), few + 15) << "r41 overflows 20 times";
 }
 
 // ---- twice ----

@@ -114,7 +114,7 @@ TEST(RiscvPmuCreate, BugsByNumberAndName)
 {
     const char *const names[] = {"rv32_shift",       "rv32_masks",     "snapshot_base",
                                  "spurious_stops",   "stale_overflow", "torn_read",
-                                 "throttle_ignored", "rv32_delta"};
+                                 "throttle_ignored", "rv32_delta",     "starts_stopped"};
 
     for (unsigned i = 0; i < CS_RISCV_NR_BUGS; i++) {
         ASSERT_NE(cs_riscv_bug_at(i), nullptr);

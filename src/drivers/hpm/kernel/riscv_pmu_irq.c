@@ -123,6 +123,19 @@ static bool spurious(cs_riscv_pmu *pmu)
     return false;
 }
 
+/* Counters of hardware that the handler stops, looks at and starts. */
+static uint64_t handled(const cs_riscv_pmu *pmu)
+{
+    uint64_t in_use = 0;
+
+    if (!has_bug(pmu, CS_RISCV_BUG_STARTS_STOPPED))
+        return cs_riscv_running(pmu);
+    for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
+        if (pmu->events[i] != NULL && !pmu->counters[i].software)
+            in_use |= bit(i);
+    return in_use;
+}
+
 static uint64_t with_events(const cs_riscv_pmu *pmu)
 {
     uint64_t set = 0;
@@ -169,7 +182,7 @@ bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
 bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     const cycle_t trap = trap_of(pmu, hart);
-    const uint64_t running = cs_riscv_running(pmu);
+    const uint64_t running = handled(pmu);
     uint64_t marks, same = running, anew = 0;
 
     pmu->figures.interrupts++;
