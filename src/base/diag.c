@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/shown.h"
+
 static const char *const status_names[] = {
     "CS_OK",
     "CS_ERR_USAGE",
@@ -59,11 +61,14 @@ cs_status cs_diag_set_at(cs_diag *diag, cs_status status, const char *where, uns
 
 const char *cs_diag_print(const cs_diag *diag, char *buffer, unsigned long size)
 {
+    char text[sizeof diag->where + sizeof diag->text + 64];
+
     if (diag->where[0] == '\0')
-        snprintf(buffer, size, "%s", diag->text);
+        snprintf(text, sizeof text, "%s", diag->text);
     else if (diag->line == 0)
-        snprintf(buffer, size, "%s: %s", diag->where, diag->text);
+        snprintf(text, sizeof text, "%s: %s", diag->where, diag->text);
     else
-        snprintf(buffer, size, "%s:%u:%u: %s", diag->where, diag->line, diag->column, diag->text);
-    return buffer;
+        snprintf(text, sizeof text, "%s:%u:%u: %s", diag->where, diag->line, diag->column,
+                 diag->text);
+    return cs_shown(text, buffer, size);
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
 #include "check/checker.h"
 #include "check/impl.h"
@@ -204,7 +205,7 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
 static cs_status attach(cs_checking *check)
 {
-    char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE];
+    char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE], stranger[128];
     sqlite3_stmt *statement = NULL;
     struct stat there;
     bool is_truth = false;
@@ -221,7 +222,10 @@ static cs_status attach(cs_checking *check)
                         NULL) != SQLITE_OK)
         return cs_diag_set(check->diag, CS_ERR_IO, path, "no database: %s",
                            sqlite3_errmsg(check->db));
+    cs_sqlite_distrust(check->db);
     status = cs_check_add_rows_hash(check);
+    if (status == CS_OK)
+        status = cs_check_add_exact_sum(check);
     if (status == CS_OK)
         status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
     if (status == CS_OK) {
@@ -230,6 +234,8 @@ static cs_status attach(cs_checking *check)
             status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s", sqlite3_errmsg(check->db));
     }
     sqlite3_finalize(statement);
+    if (status == CS_OK && cs_sqlite_stranger(check->db, "truth", stranger, sizeof stranger))
+        status = cs_diag_set(check->diag, CS_ERR_FORMAT, path, CS_SQLITE_STRANGER, stranger);
     if (status == CS_OK)
         status = cs_check_any(check, "SELECT count(*) FROM truth.sqlite_master WHERE name='run'",
                               &is_truth);

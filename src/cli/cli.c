@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
 #include "cli/help/help.h"
 #include "scenario/yaml/suggest.h"
 
@@ -94,15 +95,33 @@ int cs_cli_fail(const cs_diag *diag)
     }
 }
 
+/* A line; names out of files are among what it says. */
+static void print_shown(const char *format, va_list args)
+{
+    char text[4096], shown[4096];
+
+    vsnprintf(text, sizeof text, format, args);
+    fprintf(stderr, "%s\n", cs_shown(text, shown, sizeof shown));
+}
+
 int cs_cli_usage(const cs_command *command, const char *format, ...)
 {
     va_list args;
 
     fprintf(stderr, "countersink %s: ", command->name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    print_shown(format, args);
     va_end(args);
-    fputc('\n', stderr);
     cs_help_usage(command, stderr);
     return EXIT_BAD_USE;
+}
+
+void cs_cli_warn(const char *format, ...)
+{
+    va_list args;
+
+    fputs("warning: ", stderr);
+    va_start(args, format);
+    print_shown(format, args);
+    va_end(args);
 }

@@ -36,6 +36,9 @@ int cs_cli_fail(const cs_diag *diag);
 int cs_cli_usage(const cs_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints "warning: ..." to stderr, a line. */
+void cs_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* To stdout: fits cs_text_sink. */
 cs_status cs_cli_write(void *ctx, const char *text, size_t bytes);
 

@@ -37,7 +37,7 @@ static void warn(void *ctx, const char *text)
 static void print_warnings(const warnings *w)
 {
     for (size_t i = 0; i < w->count; i++)
-        fprintf(stderr, "warning: %s\n", w->texts[i]);
+        cs_cli_warn("%s", w->texts[i]);
 }
 
 static void tell(void *ctx, const char *text)

@@ -16,8 +16,7 @@ static int report(const cs_coverage_request *request, char *const files[], int n
 
         status = cs_coverage_read_file(coverage, files[i], &unknown, &diag);
         if (status == CS_OK && unknown != 0)
-            fprintf(stderr, "warning: %s: %zu points are none of this version\n", files[i],
-                    unknown);
+            cs_cli_warn("%s: %zu points are none of this version", files[i], unknown);
     }
     if (status == CS_OK)
         whole = cs_coverage_report(coverage, request, stdout);

@@ -19,7 +19,7 @@
 static void print_warnings(const cs_run_result *result)
 {
     for (size_t i = 0; i < result->nr_warnings; i++)
-        fprintf(stderr, "warning: %s\n", result->warnings[i]);
+        cs_cli_warn("%s", result->warnings[i]);
 }
 
 static void print_scenario(const cs_scenario *scenario)

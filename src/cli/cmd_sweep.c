@@ -161,6 +161,11 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
         snprintf(database, sizeof database, "%s", r->output);
     else
         snprintf(database, sizeof database, "%s.sqlite", plan->name);
+    /* The points take long, and then would not be written. */
+    if (r->csv != NULL && strcmp(r->csv, "-") != 0 && access(r->csv, F_OK) == 0) {
+        cs_diag_set(&diag, CS_ERR_IO, r->csv, "exists already");
+        return cs_cli_fail(&diag);
+    }
     status = cs_sweep_check(plan, &identity, &diag);
     if (status == CS_OK) {
         fprintf(stderr, "sweep %s: %zu points of %s\n", plan->name, plan->nr_points,

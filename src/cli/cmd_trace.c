@@ -112,7 +112,7 @@ static cs_status simulate(const cs_scenario *scenario, work *w, cs_diag *diag)
     if (status != CS_OK)
         return status;
     for (size_t i = 0; i < result.nr_warnings; i++)
-        fprintf(stderr, "warning: %s\n", result.warnings[i]);
+        cs_cli_warn("%s", result.warnings[i]);
     cs_run_result_destroy(&result);
     return CS_OK;
 }

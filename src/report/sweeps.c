@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
 #include "report/columns.h"
 #include "results/figures.h"
@@ -10,12 +11,15 @@
 
 static cs_status open_sweep(const char *path, sqlite3 **db, cs_diag *diag)
 {
-    char name[PATH_BYTES];
+    char name[PATH_BYTES], stranger[128];
 
     if (sqlite3_open_v2(cs_sqlite_path(path, name, sizeof name), db,
-                        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK)
-        return CS_OK;
-    return cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(*db));
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(*db));
+    cs_sqlite_distrust(*db);
+    return cs_sqlite_stranger(*db, "main", stranger, sizeof stranger)
+               ? cs_diag_set(diag, CS_ERR_FORMAT, path, CS_SQLITE_STRANGER, stranger)
+               : CS_OK;
 }
 
 static cs_status failed(sqlite3 *db, const char *path, cs_diag *diag)

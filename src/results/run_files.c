@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/run_impl.h"
+#include "scenario/yaml/yaml.h"
 
 #define ABOVE "above" /* in the run folder: a step upwards */
 
@@ -49,8 +50,7 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* A name that leads upwards, as the scenario's text has it. */
-static bool quoted(const char *name, char out[PATH_MAX + 2])
+static bool leads_up(const char *name)
 {
     const char *step = name;
 
@@ -60,42 +60,108 @@ static bool quoted(const char *name, char out[PATH_MAX + 2])
             return false;
         step++;
     }
-    return snprintf(out, PATH_MAX + 2, "\"%s\"", name) < PATH_MAX + 2;
+    return true;
+}
+
+/* ---- the scenario's text ---- */
+
+typedef struct writing {
+    const cs_scenario *scenario;
+    const char *rest; /* of its text, what has not been written */
+    FILE *file;
+} writing;
+
+/* Columns are characters; a byte that goes on with one is none. */
+static const char *place_of(const cs_scenario *s, unsigned line, unsigned column)
+{
+    const char *at = s->yaml;
+
+    for (unsigned i = 1; i < line && at != NULL; i++) {
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    for (unsigned i = 1; i < column && at != NULL && *at != '\0'; i++)
+        do
+            at++;
+        while (((unsigned char)*at & 0xc0) == 0x80);
+    return at;
+}
+
+/* Of a value as it is written there; 0: it is not on one line as it is. */
+static size_t written_bytes(const char *at, const cs_yaml_node *node)
+{
+    const char quote = !node->plain ? *at : '\0';
+    const char *end = at + (quote != '\0');
+    const size_t length = strlen(node->text);
+
+    if (strncmp(end, node->text, length) != 0 || (quote != '\0' && end[length] != quote))
+        return 0;
+    return length + (quote != '\0' ? 2 : 0);
+}
+
+/* Whether the scenario has the name as a value that can be written anew. */
+static bool is_value(const cs_scenario *s, const cs_yaml_node *node, const char *name)
+{
+    bool is = false;
+
+    if (node->kind == CS_YAML_SCALAR && strcmp(node->text, name) == 0) {
+        const char *at = place_of(s, node->line, node->column);
+
+        is = at != NULL && written_bytes(at, node) != 0;
+    }
+    for (const cs_yaml_node *child = node->first; child != NULL && !is; child = child->next)
+        is = is_value(s, child, name);
+    return is;
+}
+
+static void put_value(writing *w, const cs_yaml_node *node)
+{
+    const char *at = place_of(w->scenario, node->line, node->column);
+    const size_t bytes = at != NULL && at >= w->rest ? written_bytes(at, node) : 0;
+    char name[PATH_MAX];
+
+    if (bytes == 0 || !leads_up(node->text) || !clean(node->text, name))
+        return;
+    fwrite(w->rest, 1, (size_t)(at - w->rest), w->file);
+    fprintf(w->file, "\"%s\"", name);
+    w->rest = at + bytes;
+}
+
+static void put_values(writing *w, const cs_yaml_node *node)
+{
+    for (size_t i = 0; i < w->scenario->nr_files && node->kind == CS_YAML_SCALAR; i++)
+        if (strcmp(w->scenario->files[i], node->text) == 0) {
+            put_value(w, node);
+            break;
+        }
+    for (const cs_yaml_node *child = node->first; child != NULL; child = child->next)
+        put_values(w, child);
 }
 
 /* The scenario names files above it as they are called in the run folder. */
-static void put_scenario(const cs_scenario *s, FILE *file)
+static void put_scenario(const cs_scenario *s, const cs_yaml_node *root, FILE *file)
 {
-    char text[PATH_MAX + 2], name[PATH_MAX];
+    writing w = {s, s->yaml, file};
 
-    for (const char *c = s->yaml; *c != '\0';) {
-        size_t taken = 0;
-
-        for (size_t i = 0; i < s->nr_files && *c == '"' && taken == 0; i++)
-            if (quoted(s->files[i], text) && strncmp(c, text, strlen(text)) == 0 &&
-                clean(s->files[i], name))
-                taken = strlen(text);
-        if (taken != 0)
-            fprintf(file, "\"%s\"", name);
-        else
-            fputc(*c, file);
-        c += taken != 0 ? taken : 1;
-    }
+    put_values(&w, root);
+    fputs(w.rest, file);
 }
 
+/* ---- the files ---- */
+
 /* What the scenario names lies beside it: so it can be run again from here. */
-static cs_status copy_files(const cs_part_run *r, cs_diag *diag)
+static cs_status copy_files(const cs_part_run *r, const cs_yaml_node *root, cs_diag *diag)
 {
     const cs_scenario *s = r->scenario;
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < s->nr_files && status == CS_OK; i++) {
-        char from[sizeof s->folder + PATH_MAX], name[PATH_MAX], text[PATH_MAX + 2];
+        char from[sizeof s->folder + PATH_MAX], name[PATH_MAX];
 
         if (s->files[i][0] == '/')
             continue;
         if (!clean(s->files[i], name) || is_own(name) ||
-            (quoted(s->files[i], text) && strstr(s->yaml, text) == NULL)) {
+            (leads_up(s->files[i]) && !is_value(s, root, s->files[i]))) {
             cs_part_warn(r, "%s is not copied into the run folder, whose scenario.yaml names it",
                          s->files[i]);
             continue;
@@ -118,16 +184,26 @@ cs_status cs_run_open_folder(const cs_run_options *options, const char *name, cs
 
 cs_status cs_run_begin_folder(cs_part_run *r, const cs_run_options *options, cs_diag *diag)
 {
-    cs_status status = cs_run_open_folder(options, r->scenario->name, &r->folder, diag);
+    const cs_scenario *s = r->scenario;
+    cs_yaml *parsed = NULL;
+    cs_yaml_node *root = NULL;
     FILE *yaml = NULL;
+    cs_status status = cs_run_open_folder(options, s->name, &r->folder, diag);
 
+    if (status == CS_OK)
+        status = cs_yaml_create(&parsed, diag);
+    if (status == CS_OK)
+        status = cs_yaml_parse(parsed, s->yaml, strlen(s->yaml), s->source, true, &root, diag);
     if (status == CS_OK)
         status = cs_run_folder_open(r->folder, "scenario.yaml", &yaml, diag);
     if (status == CS_OK) {
-        put_scenario(r->scenario, yaml);
+        put_scenario(s, root, yaml);
         status = cs_run_folder_close(r->folder, "scenario.yaml", yaml, diag);
     }
-    return status == CS_OK ? copy_files(r, diag) : status;
+    if (status == CS_OK)
+        status = copy_files(r, root, diag);
+    cs_yaml_destroy(parsed);
+    return status;
 }
 
 cs_status cs_run_write_summary(const cs_part_run *r, const cs_summary *summary, cs_diag *diag)

@@ -2,7 +2,6 @@
 #include "sweep/slurm.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files/remove.h"
+#include "sweep/parts.h"
 #include "sweep/store.h"
 
 #define COMMAND_BYTES 16384u
@@ -27,6 +26,30 @@ typedef struct waiting {
     char job[64];
     cs_diag *diag;
 } waiting;
+
+/* ---- the folder ---- */
+
+/* Makes the folder, with a file that says of which sweep it is. One that is there must say the same, or
+ * be empty: all else is somebody's. */
+static cs_status claim_folder(const waiting *w)
+{
+    cs_sweep_parts whose = CS_SWEEP_PARTS_FREE;
+
+    if (mkdir(w->folder, 0777) != 0) {
+        if (errno != EEXIST)
+            return cs_diag_set(w->diag, CS_ERR_IO, w->folder, "cannot make the folder: %s",
+                               strerror(errno));
+        whose = cs_sweep_parts_of(w->folder, w->identity);
+    }
+    if (whose == CS_SWEEP_PARTS_OTHER)
+        return cs_diag_set(w->diag, CS_ERR_IO, w->folder,
+                           "is there, and is not of this sweep: expected no such folder, or the "
+                           "one that this sweep has made; move it away, or name another file with "
+                           "-o");
+    if (whose == CS_SWEEP_PARTS_FREE && !cs_sweep_parts_mark(w->folder, w->identity))
+        return cs_diag_set(w->diag, CS_ERR_IO, w->folder, "cannot be written: %s", strerror(errno));
+    return CS_OK;
+}
 
 /* ---- commands ---- */
 
@@ -267,7 +290,7 @@ static cs_status finish(const waiting *w, cs_sweep_end *end)
                            "%zu of %zu points are missing: the logs of job %s here say why; the "
                            "same command goes on",
                            nr - there, nr, w->job);
-    cs_remove_all(AT_FDCWD, w->folder);
+    cs_sweep_parts_remove(w->folder);
     return CS_OK;
 }
 
@@ -285,9 +308,8 @@ cs_status cs_sweep_run_slurm(const cs_sweep_plan *plan, const cs_sweep_options *
     /* What is there must be of this sweep before anything is submitted. */
     status = cs_sweep_store_open(options->output, plan, identity, &store, diag);
     cs_sweep_store_close(store);
-    if (status == CS_OK && mkdir(w.folder, 0777) != 0 && errno != EEXIST)
-        status =
-            cs_diag_set(diag, CS_ERR_IO, w.folder, "cannot make the folder: %s", strerror(errno));
+    if (status == CS_OK)
+        status = claim_folder(&w);
     if (status == CS_OK && !known_job(&w))
         status = submit(&w, sets, nr_sets);
     if (status == CS_OK)

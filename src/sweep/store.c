@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
 
 /* A file of SQLite's says so in its head. */
@@ -97,9 +98,11 @@ static cs_status check_identity(cs_sweep_store *s, const char *schema, const cha
 {
     sqlite3_stmt *query = NULL;
     cs_status status = CS_OK;
-    char sql[80];
+    char sql[120], stranger[128];
 
-    snprintf(sql, sizeof sql, "SELECT identity FROM %s.sweep", schema);
+    if (cs_sqlite_stranger(s->db, schema, stranger, sizeof stranger))
+        return cs_diag_set(diag, CS_ERR_USAGE, path, CS_SQLITE_STRANGER, stranger);
+    snprintf(sql, sizeof sql, "SELECT identity FROM %s.sweep WHERE identity IS NOT NULL", schema);
     if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
         sqlite3_step(query) != SQLITE_ROW)
         status = cs_diag_set(diag, CS_ERR_USAGE, path, "this is no file of a sweep");
@@ -143,6 +146,7 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK)
         return failed(s, diag);
+    cs_sqlite_distrust(s->db);
     /* What a process that is killed has written stays; only a machine that stops loses it. */
     status =
         execute(s, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL);

@@ -5,6 +5,7 @@
 #include "check/pmcu/pmcu.h"
 #include "formats/formats.h"
 #include "formats/pmcu/read/aux.h"
+#include "scenario/corepmu/arm_events.h"
 
 /* Of one die after another. */
 static const char tables[] =
@@ -82,7 +83,8 @@ static const char *const prepare[] = {
     "WHERE t.subsample=f.subsample AND t.cpu=f.cpu AND t.position=f.position)",
     /* The cycle counter has the last position of its subsample. */
     "CREATE TABLE judged AS SELECT b.*, expected IS NOT found OR (fe >= 0 AND fe <> event) AS "
-    "wrong, CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce(e.name, printf('0x%04x', event)) END AS "
+    "wrong, CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce(e.name, printf('" CS_ARM_EVENT_NUMBER
+    "', event)) END AS "
     "name FROM both b LEFT JOIN (SELECT number, min(name) AS name FROM truth.event WHERE "
     "cycle_counter=0 GROUP BY number) e ON e.number=b.event",
     "CREATE INDEX wrong_at ON judged(name, cpu, subsample) WHERE wrong",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check/pmcu/pmcu.h"
+#include "scenario/corepmu/arm_events.h"
 
 #define SQL_BYTES 1600u
 
@@ -52,8 +53,16 @@ cs_status cs_check_pmcu_cpus(cs_checking *check, int64_t die, cs_check_pmcu_plac
         if (status == CS_OK)
             status = cs_check_number(check, sql, &out->first_cpu);
     }
-    return status == CS_OK ? cs_check_number(check, "SELECT max(slot)+1" COUNTED, &out->slots)
-                           : status;
+    if (status == CS_OK)
+        status = cs_check_number(check, "SELECT max(slot)+1" COUNTED, &out->slots);
+    if (status != CS_OK || (out->nr_cpu == 0 && out->slots == 0) ||
+        (out->nr_cpu >= 1 && out->nr_cpu <= CS_MAX_CPUS && out->slots >= 1 &&
+         out->slots <= out->nr_cpu))
+        return status;
+    return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth,
+                       "the truth: expected 1 to %u CPUs that a PMCU counted, and at most as many "
+                       "slots, found %" PRId64 " and %" PRId64,
+                       CS_MAX_CPUS, out->nr_cpu, out->slots);
 }
 
 /* ---- views ---- */
@@ -176,8 +185,9 @@ cs_status cs_check_pmcu_kept(cs_checking *check, int64_t die, bool *cut)
 
 /* The cycle counter stands behind the counters; event 0xc000 only fills up a subsample. */
 static const char in_tables[] =
-    "INSERT INTO want(grp, cpu, time, pid, ip, period) SELECT coalesce(e.name, printf('0x%04x', "
-    "s.event)), s.cpu, b.cycle/mhz*1000+b.cycle%mhz*1000/mhz, " CS_CHECK_PMCU_PID ", 0, "
+    "INSERT INTO want(grp, cpu, time, pid, ip, period) SELECT coalesce(e.name, "
+    "printf('" CS_ARM_EVENT_PERF
+    "', s.event)), s.cpu, b.cycle/mhz*1000+b.cycle%mhz*1000/mhz, " CS_CHECK_PMCU_PID ", 0, "
     "s.value FROM "
     "(SELECT *, " CS_CHECK_PMCU_CYCLES " AS cycles FROM kept_sample s) s JOIN kept_subsample b ON "
     "b.number=s.subsample LEFT JOIN kept_window w USING(subsample, cpu) LEFT JOIN truth.event e ON "

@@ -1,5 +1,6 @@
 /* What `check` must know of a PMCU. */
 #include "check/pmcu/pmcu.h"
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/section_list.h"
 
 static const cs_timeline_kind kinds[] = {
@@ -15,7 +16,7 @@ static const cs_timeline_kind kinds[] = {
     "e.number=s.event AND e.cycle_counter=" CS_CHECK_PMCU_CYCLES " WHERE s.event<>49152"
 #define EVENT_NAME                                                                                 \
     "CASE WHEN " CS_CHECK_PMCU_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "               \
-    "printf('0x%04x', s.event)) END"
+    "printf('" CS_ARM_EVENT_NUMBER "', s.event)) END"
 
 static const cs_timeline_comparison comparisons[] = {
     {10,

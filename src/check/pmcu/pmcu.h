@@ -4,11 +4,11 @@
 
 #include "check/family.h"
 
-/* Whether row s of a table sample is of the cycle counter, which stands behind the counters where there
- * is one. */
+/* Whether row s of a table sample is of the cycle counter: it is the last of its subsample, and has event
+ * 0x11. Not each subsample has it (FSM_CFG). */
 #define CS_CHECK_PMCU_CYCLES                                                                       \
-    "(s.position=(SELECT max(m.position) FROM truth.sample m WHERE m.subsample=s.subsample) AND "  \
-    "EXISTS(SELECT 1 FROM truth.event WHERE cycle_counter=1))"
+    "(s.event=17 AND s.position=(SELECT max(m.position) FROM truth.sample m WHERE "                \
+    "m.subsample=s.subsample) AND EXISTS(SELECT 1 FROM truth.event WHERE cycle_counter=1))"
 
 /* The process of row w of kept_window: a kernel with VHE leaves CID1 alone. 0 where the slot has failed. */
 #define CS_CHECK_PMCU_PID "coalesce(nullif(w.cid1,0),w.cid2,0)"
@@ -20,7 +20,8 @@ cs_status cs_check_pmcu_several(cs_checking *check, bool *several);
 /* The die whose name, "sccl<N>", is in the text (of several); -1: none is. */
 cs_status cs_check_pmcu_die(cs_checking *check, const char *text, int64_t *die);
 
-/* CPUs as they stand in a subsample. They stay what they are where the truth has none. */
+/* CPUs as they stand in a subsample. They stay what they are where the truth has none. CS_ERR_FORMAT where
+ * it has what no machine can have. */
 typedef struct cs_check_pmcu_places {
     int64_t first_cpu;
     int64_t nr_cpu; /* that a PMCU counted, where the values were kept, else all */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "check/pmcu/pmcu.h"
+#include "scenario/corepmu/arm_events.h"
 
 /* An event's key is its number, -1 for the cycle counter, which stands behind the counters where
  * there is one. Event 0xc000 only fills up a subsample, and has no samples. */
@@ -33,7 +34,7 @@ static const char *const prepare[] = {
 
 #define KEY_NAME                                                                                   \
     "CASE WHEN j.key=-1 THEN 'cycles' ELSE coalesce((SELECT name FROM truth.event e WHERE "        \
-    "e.number=j.key AND e.cycle_counter=0), printf('0x%04x', j.key)) END"
+    "e.number=j.key AND e.cycle_counter=0), printf('" CS_ARM_EVENT_NUMBER "', j.key)) END"
 
 static const char rows[] =
     "SELECT 'counts', " KEY_NAME ", cpu, sum(expected IS NOT NULL), sum(found IS NOT NULL), "

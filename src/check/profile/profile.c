@@ -24,6 +24,11 @@ static const char tables[] =
     "INTEGER, ip INTEGER, stack TEXT, counts INTEGER);"
     "CREATE TABLE want(" CS_CHECK_TABLED ")";
 
+/* A sum as the formats have room for it: no more than 2^63 - 1 (docs/traces/profiles.md). A larger one is a
+ * text (exact_sum.c). */
+#define WHOLE(what)                                                                                \
+    "CASE typeof(sum(" what ")) WHEN 'text' THEN 9223372036854775807 ELSE sum(" what ") END"
+
 /* ---- the file ---- */
 
 static cs_status insert_row(cs_checking *check, sqlite3_stmt *insert, const cs_profileread_row *row)
@@ -112,10 +117,12 @@ static const char *const tell[] = {
 /* Which event of the file is which of the truth: the ones that have most in common, each once. */
 static const char *const match[] = {
     "CREATE TABLE known AS SELECT command, event, CASE WHEN EXISTS(SELECT 1 FROM raw WHERE cpu IS "
-    "NOT NULL) THEN cpu END AS cpu, stack, sum(period) AS periods, count(*) AS n FROM sample WHERE "
-    "grp IS NULL GROUP BY 1,2,3,4",
-    "CREATE TABLE given AS SELECT grp, cpu, stack, sum(weight) AS weight, min(offset) AS offset "
-    "FROM raw WHERE counts IS NOT 1 GROUP BY 1,2,3",
+    "NOT NULL) THEN cpu END AS cpu, stack, " WHOLE(
+        "period") " AS periods, count(*) AS n FROM sample WHERE "
+                  "grp IS NULL GROUP BY 1,2,3,4",
+    "CREATE TABLE given AS SELECT grp, cpu, stack, " WHOLE(
+        "weight") " AS weight, min(offset) AS offset "
+                  "FROM raw WHERE counts IS NOT 1 GROUP BY 1,2,3",
     "CREATE INDEX known_at ON known(stack, cpu)",
     "CREATE TABLE pair AS SELECT g.grp, k.command, k.event, sum(CASE WHEN g.weight IN (k.n, "
     "k.periods) THEN 2*k.n ELSE 1 END) AS score, min(g.offset) AS offset FROM given g JOIN known k "
@@ -185,19 +192,25 @@ static const comparison folded_samples = {
     "FROM raw GROUP BY grp, stack"};
 static const comparison folded_periods = {
     "stacks", "stack, weight",
-    "SELECT grp, NULL AS cpu, stack, sum(period) AS weight FROM sample GROUP BY grp, stack",
-    "SELECT NULL AS place, min(offset) AS offset, grp, NULL AS cpu, stack, sum(weight) AS weight "
-    "FROM raw GROUP BY grp, stack"};
+    "SELECT grp, NULL AS cpu, stack, " WHOLE("period") " AS weight FROM sample GROUP BY grp, stack",
+    "SELECT NULL AS place, min(offset) AS offset, grp, NULL AS cpu, stack, " WHOLE(
+        "weight") " AS "
+                  "weight FROM raw GROUP BY grp, stack"};
+/* Stacks of one text may be several of the file: of other return addresses, of a guest's kernel and of its
+ * user. Where a weight is no whole number, neither is the sum. */
+#define PPROF_ROWS                                                                                 \
+    "SELECT NULL AS place, min(offset) AS offset, grp, cpu, pid, ip, stack, CASE WHEN "            \
+    "count(weight)=count(*) THEN " WHOLE("weight") " END AS weight FROM raw WHERE "
+#define PPROF_PLACES " GROUP BY grp, cpu, pid, ip, stack"
 static const comparison pprof_sums[] = {
     {"samples", "pid, ip, stack, weight",
      "SELECT grp, cpu, pid, CASE WHEN mode IS NOT NULL THEN ip END AS ip, stack, count(*) AS "
-     "weight "
-     "FROM sample GROUP BY grp, cpu, pid, 4, chain, stack",
-     "SELECT NULL AS place, offset, grp, cpu, pid, ip, stack, weight FROM raw WHERE counts"},
+     "weight FROM sample GROUP BY grp, cpu, pid, 4, stack",
+     PPROF_ROWS "counts" PPROF_PLACES},
     {"periods", "pid, ip, stack, weight",
-     "SELECT grp, cpu, pid, CASE WHEN mode IS NOT NULL THEN ip END AS ip, stack, sum(period) AS "
-     "weight FROM sample GROUP BY grp, cpu, pid, 4, chain, stack HAVING sum(period)<>0",
-     "SELECT NULL AS place, offset, grp, cpu, pid, ip, stack, weight FROM raw WHERE NOT counts"},
+     "SELECT grp, cpu, pid, CASE WHEN mode IS NOT NULL THEN ip END AS ip, stack, " WHOLE(
+         "period") " AS weight FROM sample GROUP BY grp, cpu, pid, 4, stack HAVING sum(period)<>0",
+     PPROF_ROWS "NOT counts" PPROF_PLACES},
 };
 static const comparison each_sample = {
     "samples", "pid, stack, period", "SELECT grp, cpu, pid, stack, period FROM sample",
@@ -225,8 +238,9 @@ static cs_status compare_folded(cs_checking *check)
     bool weighs = false;
     const cs_status status = cs_check_any(
         check,
-        "SELECT sum(weight)<>(SELECT count(*) FROM sample) AND abs(sum(weight)-(SELECT "
-        "sum(period) FROM sample))<abs(sum(weight)-(SELECT count(*) FROM sample)) FROM raw",
+        "SELECT w<>n AND abs(1.0*w-p)<abs(1.0*w-n) FROM (SELECT sum(weight) AS w FROM raw), "
+        "(SELECT count(*) AS n FROM sample), (SELECT sum(weight) AS p FROM (SELECT " WHOLE(
+            "period") " AS weight FROM sample GROUP BY grp, stack))",
         &weighs);
 
     return status == CS_OK ? compare(check, weighs ? &folded_periods : &folded_samples) : status;

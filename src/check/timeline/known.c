@@ -126,9 +126,10 @@ static cs_status add_resolved(cs_known *known, const cs_row_hash *key, const cha
 cs_status cs_known_track(cs_known *known, const char *process, const char *thread, const char *kind,
                          const char *name)
 {
-    const bool is_process = strcmp(kind, "process_name") == 0;
+    const bool is_process = kind != NULL && strcmp(kind, "process_name") == 0;
 
-    if (process == NULL || (!is_process && (thread == NULL || strcmp(kind, "thread_name") != 0)))
+    if (kind == NULL || process == NULL ||
+        (!is_process && (thread == NULL || strcmp(kind, "thread_name") != 0)))
         return CS_OK;
     const cs_row_hash key =
         is_process ? key_of(PROCESS, process, NULL) : key_of(THREAD, process, thread);

@@ -110,9 +110,9 @@ static void print_warnings(const cs_imc_catalog *catalog, const char *path)
     size_t i;
 
     for (i = 0; (text = cs_imc_catalog_warning(catalog, i)) != NULL; i++)
-        fprintf(stderr, "warning: %s: %s\n", path, text);
+        cs_cli_warn("%s: %s", path, text);
     if (i < nr)
-        fprintf(stderr, "warning: %s: %zu more\n", path, nr - i);
+        cs_cli_warn("%s: %zu more", path, nr - i);
 }
 
 /* Events that share a counter show the same count, whatever their names say. */
@@ -133,11 +133,11 @@ static void print_aliases(const cs_imc_catalog *catalog, const char *path)
                 break;
             }
         if (shared != 0)
-            fprintf(stderr,
-                    "warning: %s: %s: %zu event%s the counter of another: %s and %s are both at "
-                    "0x%x\n",
-                    path, unit->pmu, shared, shared == 1 ? " has" : "s have",
-                    unit->events[first].name, unit->events[other].name, unit->events[other].value);
+            cs_cli_warn("%s: %s: %zu event%s the counter of another: %s and %s are both at "
+                        "0x%x",
+                        path, unit->pmu, shared, shared == 1 ? " has" : "s have",
+                        unit->events[first].name, unit->events[other].name,
+                        unit->events[other].value);
     }
 }
 

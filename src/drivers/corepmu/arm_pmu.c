@@ -84,19 +84,8 @@ const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu)
 
 /* ---- what perf prints ---- */
 
-static const char *event_name(uint32_t event, char *buffer, size_t size)
-{
-    const char *name = event <= UINT16_MAX ? cs_arm_event_name(event) : NULL;
-
-    if (name != NULL)
-        snprintf(buffer, size, "%s", name);
-    else
-        snprintf(buffer, size, "0x%04" PRIx32, event);
-    return buffer;
-}
-
 const cs_rotated_family cs_arm_pmu_family = {
-    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = event_name};
+    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = cs_arm_event_text};
 
 static void tell_rotated(const cs_arm_cpu *cpu, const cs_arm_count *c)
 {

@@ -24,19 +24,8 @@ static unsigned measured(const cs_multiplex *m, unsigned from)
 
 /* ---- what it prints ---- */
 
-static const char *event_name(uint32_t event, char *buffer, size_t size)
-{
-    const char *name = event <= UINT16_MAX ? cs_arm_event_name(event) : NULL;
-
-    if (name != NULL)
-        snprintf(buffer, size, "%s", name);
-    else
-        snprintf(buffer, size, "0x%04" PRIx32, event);
-    return buffer;
-}
-
 const cs_rotated_family cs_multiplex_family = {
-    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = event_name};
+    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = cs_arm_event_text};
 
 static void tell(cs_multiplex *m)
 {

@@ -18,7 +18,8 @@ static cs_status grow(growing *g, size_t more, const char *name, cs_diag *diag)
     if (g->used > CS_GZIP_MOST_BYTES)
         return cs_diag_set(diag, CS_ERR_FORMAT, name, "found more than %llu bytes, unpacked",
                            (unsigned long long)CS_GZIP_MOST_BYTES);
-    const size_t room = 2 * (g->used + more);
+    const size_t twice = 2 * (g->used + more), most = CS_GZIP_MOST_BYTES + 2 * more;
+    const size_t room = twice < most ? twice : most;
     uint8_t *bytes = realloc(g->bytes, room);
 
     if (bytes == NULL)

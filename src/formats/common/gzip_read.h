@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define CS_GZIP_MOST_BYTES (UINT64_C(1) << 30) /* of what was packed */
+#define CS_GZIP_MOST_BYTES (UINT64_C(256) << 20) /* of what was packed */
 
 /* *out, to be freed, has *bytes bytes; of a file that is not packed they are its own. `name` is for
  * messages. CS_ERR_FORMAT: it is damaged, or has more than CS_GZIP_MOST_BYTES; CS_ERR_NO_MEMORY. *out is

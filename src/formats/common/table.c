@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shown.h"
+
 #define NUMBER_BYTES 32
 
 static void flush(cs_table *table)
@@ -85,6 +87,26 @@ static size_t width_of(const cs_table_column *column)
     return name > column->width ? name : column->width;
 }
 
+/* For people, at a terminal: a name out of a file gives it no orders. */
+static void put_shown(cs_table *table, const char *text)
+{
+    while (*text != '\0') {
+        char shown[16];
+        size_t plain = 0, control;
+
+        while (text[plain] != '\0' && cs_shown_control(text + plain) == 0)
+            plain++;
+        put(table, text, plain);
+        text += plain;
+        control = cs_shown_control(text);
+        for (size_t i = 0; i < control; i++) {
+            snprintf(shown, sizeof shown, "\\x%02x", (unsigned)(unsigned char)text[i]);
+            put(table, shown, 4);
+        }
+        text += control;
+    }
+}
+
 /* Numbers stand at the right of their column, names at the left. */
 static void put_aligned(cs_table *table, const cs_table_column *column, const char *text, bool last)
 {
@@ -95,7 +117,7 @@ static void put_aligned(cs_table *table, const cs_table_column *column, const ch
     bool left = column->kind == CS_CELL_NAME;
 
     if (left)
-        put(table, text, length);
+        put_shown(table, text);
     for (; missing > 0 && !(left && last);) {
         size_t part = missing < sizeof blanks - 1 ? missing : sizeof blanks - 1;
 
@@ -103,7 +125,7 @@ static void put_aligned(cs_table *table, const cs_table_column *column, const ch
         missing -= part;
     }
     if (!left)
-        put(table, text, length);
+        put_shown(table, text);
 }
 
 static void put_csv(cs_table *table, const char *text)

@@ -56,15 +56,7 @@ static const cs_truth_table *const own_tables[] = {&owner_table, &disturbance_ta
 
 static const char *event_name(uint32_t event, char *buffer, size_t size)
 {
-    const char *name = event == CS_EVENT_ARM_CLOCK ? "cycles"
-                       : event <= UINT16_MAX       ? cs_arm_event_name(event)
-                                                   : NULL;
-
-    if (name != NULL)
-        snprintf(buffer, size, "%s", name);
-    else
-        snprintf(buffer, size, "0x%04" PRIx32, event);
-    return buffer;
+    return event == CS_EVENT_ARM_CLOCK ? "cycles" : cs_arm_event_text(event, buffer, size);
 }
 
 static void disturbed(void *ctx, const cs_disturbance *d)

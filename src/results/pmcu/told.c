@@ -101,12 +101,7 @@ static void json_of_dies(const cs_pmcu_part *p, FILE *out)
 
 static const char *event_name(const cs_pmcu_event_result *e, char *buffer, size_t size)
 {
-    const char *name = e->cycle_counter ? "cycles" : cs_arm_event_name(e->event);
-
-    if (name != NULL)
-        return name;
-    snprintf(buffer, size, "0x%04x", (unsigned)e->event);
-    return buffer;
+    return e->cycle_counter ? "cycles" : cs_arm_event_text(e->event, buffer, size);
 }
 
 void cs_pmcu_text(const void *state, const cs_summary *s, size_t most, FILE *out)

@@ -1,5 +1,6 @@
 #include "scenario/corepmu/arm_events.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const cs_arm_event events[] = {
@@ -199,6 +200,17 @@ const char *cs_arm_event_name(uint32_t number)
             high = middle;
     }
     return NULL;
+}
+
+const char *cs_arm_event_text(uint32_t number, char *out, size_t size)
+{
+    const char *name = cs_arm_event_name(number);
+
+    if (name != NULL)
+        snprintf(out, size, "%s", name);
+    else
+        snprintf(out, size, CS_ARM_EVENT_NUMBER, (unsigned)number);
+    return out;
 }
 
 bool cs_arm_event_number(const char *name, uint32_t *number)

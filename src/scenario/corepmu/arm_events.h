@@ -25,6 +25,16 @@ const cs_arm_event *cs_arm_event_at(size_t index);
 /* NULL where the number has no name here. */
 const char *cs_arm_event_name(uint32_t number);
 
+/* What an event without a name is called, for printf in C and in SQL: in what a run prints, and as perf's
+ * event of a core. Whoever writes a trace and whoever checks it take it from here. */
+#define CS_ARM_EVENT_NUMBER "0x%04x"
+#define CS_ARM_EVENT_PERF "armv8_pmuv3_0/event=0x%x/"
+
+#define CS_ARM_EVENT_TEXT_BYTES 32u
+
+/* Its name, or CS_ARM_EVENT_NUMBER of it; returns `out`, of `size` bytes. */
+const char *cs_arm_event_text(uint32_t number, char *out, size_t size);
+
 /* False where there is no such name; upper case only. */
 bool cs_arm_event_number(const char *name, uint32_t *number);
 

@@ -61,7 +61,7 @@ static const cs_key perf_keys[] = {
             "stat: counts are printed so often (-I); record: the task is scheduled out and in so "
             "often; 0: only at the end"),
      AT(cs_perf_spec, interval_us)},
-    {NUMBER("sample_period", "", 0, UINT64_MAX, "0", "0: perf stat; else perf record -c"),
+    {NUMBER("sample_period", "", 0, INT64_MAX, "0", "0: perf stat; else perf record -c"),
      AT(cs_perf_spec, sample_period)},
     {NUMBER("freq", "Hz", 0, 100000, "0",
             "perf record -F, and what it does when nothing is said (4000): every tick stops the "

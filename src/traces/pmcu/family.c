@@ -80,8 +80,7 @@ static void open_counted(cs_events_builder *b, const cs_perf_command *command, u
         if (name != NULL)
             snprintf(new->name, sizeof new->name, "%s", name);
         else
-            snprintf(new->name, sizeof new->name, "armv8_pmuv3_0/event=0x%" PRIx32 "/",
-                     p->user_events[k]);
+            snprintf(new->name, sizeof new->name, CS_ARM_EVENT_PERF, (unsigned)p->user_events[k]);
     }
     new = cs_events_add(b, command, first + p->nr_user_events, cpus);
     if (new == NULL)

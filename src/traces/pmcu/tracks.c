@@ -57,15 +57,12 @@ static void tell_counts(cs_view *v, cs_view_place *place, const cs_pmcu_subsampl
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++) {
         const bool cycle_counter = i == s->nr_events;
         const uint32_t event = cycle_counter ? CS_ARM_CPU_CYCLES : s->events[i] & 0xffff;
-        const char *name = cycle_counter ? "cycle counter" : cs_arm_event_name(event);
-        char number[16];
+        char text[CS_ARM_EVENT_TEXT_BYTES];
+        const char *name =
+            cycle_counter ? "cycle counter" : cs_arm_event_text(event, text, sizeof text);
 
         if (event == CS_PMCU_AUX_NULL_EVENT)
             continue;
-        if (name == NULL) {
-            snprintf(number, sizeof number, "0x%04x", (unsigned)event);
-            name = number;
-        }
         const cs_field_value values[] = {
             {s->number}, {event}, {.text = name}, {s->values[i * s->nr_cpus + cpu]}};
         cs_view_tell(v, place, COUNT, name, s->windows[cpu].start, s->windows[cpu].stop, values);

@@ -78,7 +78,7 @@ static cs_status write_profile(cs_profile *p, FILE *file, cs_diag *diag)
         uint64_t sum = lines[i].number;
 
         for (; i + 1 < nr && by_text(&lines[i], &lines[i + 1]) == 0; i++)
-            sum += lines[i + 1].number;
+            sum = cs_profile_add(sum, lines[i + 1].number);
         fprintf(file, "%s %" PRIu64 "\n", lines[i].text, sum);
     }
     for (size_t i = 0; i < filled; i++)

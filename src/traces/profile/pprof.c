@@ -262,8 +262,7 @@ static void put_samples(pprof *t)
             const bool own = k == total->event;
 
             cs_proto_varint(&t->inner, own ? total->samples : 0);
-            cs_proto_varint(&t->inner,
-                            own ? (total->periods < INT64_MAX ? total->periods : INT64_MAX) : 0);
+            cs_proto_varint(&t->inner, own ? total->periods : 0);
         }
         cs_proto_message(&t->message, SAMPLE_VALUE, &t->inner);
         put_label(t, "process", cs_profile_process(p, total->pid, name));

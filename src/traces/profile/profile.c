@@ -158,7 +158,7 @@ static size_t join(cs_profile_total *totals, size_t nr)
     for (size_t i = 0; i < nr; i++)
         if (kept != 0 && by_key(&totals[kept - 1], &totals[i]) == 0) {
             totals[kept - 1].samples += totals[i].samples;
-            totals[kept - 1].periods += totals[i].periods;
+            totals[kept - 1].periods = cs_profile_add(totals[kept - 1].periods, totals[i].periods);
         } else {
             totals[kept++] = totals[i];
         }

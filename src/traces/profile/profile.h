@@ -57,6 +57,12 @@ const char *cs_profile_event(const cs_profile *profile, size_t event,
 
 /* ---- sums ---- */
 
+/* Of periods; INT64_MAX where it would be more, as no format has room for it. */
+static inline uint64_t cs_profile_add(uint64_t a, uint64_t b)
+{
+    return a < INT64_MAX && b < INT64_MAX - a ? a + b : INT64_MAX;
+}
+
 /* Samples that are alike, added up. */
 typedef struct cs_profile_total {
     uint32_t event, cpu, pid, stack;

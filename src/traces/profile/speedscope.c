@@ -89,7 +89,7 @@ static void put_profile(cs_profile *p, const processes *processes, const cs_prof
     for (size_t i = from; i < end; i++) {
         const cs_stacks_sample *s = cs_spill_at(samples, order[i].sample);
 
-        sum += s->period;
+        sum = cs_profile_add(sum, s->period);
         fprintf(file, "%s\n[%zu", i != from ? "," : "", number_of(processes, s->pid));
         const size_t nr = cs_stacks_frames(&p->stacks, s->stack, frames);
         for (size_t k = 0; k < nr; k++)

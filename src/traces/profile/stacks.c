@@ -152,7 +152,7 @@ static bool turn(uint64_t word, uint32_t pid, cs_trace_space *space)
 static uint32_t stack_of(cs_stacks *s, const cs_trace_record *r)
 {
     uint64_t words[CS_STACKS_MOST_FRAMES];
-    cs_trace_space spaces[CS_STACKS_MOST_FRAMES], space;
+    cs_trace_space spaces[CS_STACKS_MOST_FRAMES], own, space;
     uint32_t stack = CS_STACKS_NONE;
     size_t nr = 0;
 
@@ -160,17 +160,19 @@ static uint32_t stack_of(cs_stacks *s, const cs_trace_record *r)
         return CS_STACKS_NONE;
     const bool guests = cs_trace_cpu_of(s->scenario, r->cpu)->is_guest != NULL;
     const bool user = r->misc == CS_PERF_MISC_USER || r->misc == CS_PERF_MISC_GUEST_USER;
-    space.guest = guests && (r->guest || r->misc >= CS_PERF_MISC_GUEST_KERNEL);
-    space.kernel = !user;
-    space.pid = user ? r->pid : 0;
+    own.guest = guests && (r->guest || r->misc >= CS_PERF_MISC_GUEST_KERNEL);
+    own.kernel = !user;
+    own.pid = user ? r->pid : 0;
+    space = own;
     for (size_t i = 0; i < r->nr_chain && nr < CS_STACKS_MOST_FRAMES; i++)
         if (!turn(r->chain[i], r->pid, &space)) {
             words[nr] = r->chain[i];
             spaces[nr++] = space;
         }
-    if (nr == 0) {
+    if (nr ==
+        0) { /* a chain of nothing but markers, as of a guest that the host sampled, has no say */
         words[nr] = r->ip;
-        spaces[nr++] = space;
+        spaces[nr++] = own;
     }
     for (size_t i = nr; i-- > 0 && !s->failed;)
         stack = push(s, stack, spaces[i], words[i], i != 0);
