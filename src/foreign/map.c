@@ -102,6 +102,14 @@ static cs_status read_pairs(const cs_yaml_node *node, cs_foreign_pair *pairs, si
     return status;
 }
 
+/* A tie becomes text of our SystemVerilog: a number, or a parameter's name, and nothing that runs. */
+static bool is_constant(const char *text)
+{
+    return text[0] != '\0' &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789_'?:-")] == '\0';
+}
+
 static cs_status read_parameters(cs_foreign_map *map, const cs_yaml_node *node, cs_diag *diag)
 {
     return read_pairs(node, map->parameters, &map->nr_parameters, diag);
@@ -109,7 +117,14 @@ static cs_status read_parameters(cs_foreign_map *map, const cs_yaml_node *node, 
 
 static cs_status read_tie(cs_foreign_map *map, const cs_yaml_node *node, cs_diag *diag)
 {
-    return read_pairs(node, map->ties, &map->nr_ties, diag);
+    const cs_status status = read_pairs(node, map->ties, &map->nr_ties, diag);
+
+    for (size_t i = 0; i < map->nr_ties && status == CS_OK; i++)
+        if (!is_constant(map->ties[i].value))
+            return cs_foreign_at(diag, map->ties[i].node,
+                                 "found '%s', expected a number or the name of a parameter",
+                                 map->ties[i].value);
+    return status;
 }
 
 /* Of {port: NAME, ...}, in this order. */

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include "lockstep/cpu_pins.hpp"
@@ -400,6 +401,8 @@ extern "C" cs_status cs_rtl_system_create(cs_environment *environment,
         system->load(path, die);
     } catch (const cs::WrongDie &wrong) {
         return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path, "%s", wrong.what());
+    } catch (const std::system_error &refused) { /* Verilator's code starts one */
+        return cs_diag_set(diag, CS_ERR_IO, path, "no thread for the die: %s", refused.what());
     }
     status = system->create_software(diag);
     if (status != CS_OK)

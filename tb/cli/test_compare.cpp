@@ -117,6 +117,28 @@ TEST_F(Compare, ACacheThatCannotBeWritten)
     EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
 }
 
+// What is in the cache is executed.
+TEST_F(Compare, ACacheThatOthersMayWriteTo)
+{
+    std::filesystem::create_directory(temp.path() / "cache");
+    std::filesystem::permissions(temp.path() / "cache", std::filesystem::perms::all);
+    const Outcome o =
+        run("compare --die-cache cache --set pmcu.clusters=16 small.yaml", "PATH=/nowhere");
+
+    EXPECT_EQ(o.status, 3);
+    EXPECT_TRUE(has(o.err, "cache: others may write to it")) << o.err;
+    EXPECT_TRUE(has(o.err, "chmod go-w")) << o.err;
+}
+
+TEST_F(Compare, NoThreadForTheDie)
+{
+    const Outcome o = run("compare small.yaml", preload(CS_THREADS));
+
+    EXPECT_EQ(o.status, 3) << o.err;
+    EXPECT_TRUE(has(o.err, "no thread for the die: Resource temporarily unavailable")) << o.err;
+    EXPECT_EQ(o.out, "");
+}
+
 // The die of one core with 31 counters is made once, and taken by all tests that ask for it; also
 // where the cache is named from here.
 TEST_F(Compare, ADieThatIsMadeOnDemandIsKept)

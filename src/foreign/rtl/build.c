@@ -19,6 +19,8 @@
 #include "foreign/rtl/wrapper.h"
 #include "lockstep/die/build.h"
 #include "lockstep/die/find.h"
+#include "lockstep/die/kept.h"
+#include "lockstep/die/plain.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
 
@@ -48,6 +50,49 @@ static void add(arguments *a, const char *format, ...)
         a->list[a->count++] = strdup(text);
 }
 
+/* Those of somebody's files and folders that make can have (die/plain.h), each string for free(). */
+typedef struct names {
+    char *files[CS_FOREIGN_MAX_FILES];
+    char *includes[CS_FOREIGN_MAX_FILES];
+    char root[PATH_MAX]; /* of our own */
+} names;
+
+static cs_status add_plain(const char *folder, unsigned number, const char *path, char **out,
+                           cs_diag *diag)
+{
+    char plain[PATH_MAX];
+    cs_status status = cs_plain_name(folder, number, path, plain, diag);
+
+    if (status == CS_OK && (*out = strdup(plain)) == NULL)
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for names");
+    return status;
+}
+
+static cs_status find_names(const cs_foreign_rtl *rtl, const char *folder, names *out,
+                            cs_diag *diag)
+{
+    char root[CS_DIE_PATH];
+    unsigned number = 0;
+    cs_status status = cs_die_root(root, diag);
+
+    if (status == CS_OK)
+        status = cs_plain_name(folder, number++, root, out->root, diag);
+    for (size_t i = 0; i < rtl->nr_files && status == CS_OK; i++)
+        status = add_plain(folder, number++, rtl->files[i], &out->files[i], diag);
+    for (size_t i = 0; i < rtl->nr_includes && status == CS_OK; i++)
+        status = add_plain(folder, number++, rtl->includes[i], &out->includes[i], diag);
+    return status;
+}
+
+static void free_names(names *plain)
+{
+    for (size_t i = 0; plain != NULL && i < CS_FOREIGN_MAX_FILES; i++) {
+        free(plain->files[i]);
+        free(plain->includes[i]);
+    }
+    free(plain);
+}
+
 static cs_status call(arguments *a, const char *log, cs_diag *diag)
 {
     const cs_status status = cs_tool_run(a->list, log, diag);
@@ -59,22 +104,23 @@ static cs_status call(arguments *a, const char *log, cs_diag *diag)
 }
 
 /* What Verilator is told of somebody's files: their style is not ours to judge. */
-static void add_sources(arguments *a, const cs_foreign_rtl *rtl)
+static void add_sources(arguments *a, const cs_foreign_rtl *rtl, const names *plain)
 {
     add(a, "-Wno-fatal");
     add(a, "-Wno-lint");
     add(a, "-Wno-style");
     add(a, "--no-timing");
     for (size_t i = 0; i < rtl->nr_includes; i++)
-        add(a, "-I%s", rtl->includes[i]);
+        add(a, "-I%s", plain->includes[i]);
     for (size_t i = 0; i < rtl->nr_files; i++)
-        add(a, "%s", rtl->files[i]);
+        add(a, "%s", plain->files[i]);
 }
 
 /* ---- what the module is ---- */
 
 static cs_status tell_ports(const cs_foreign_map *map, const cs_foreign_rtl *rtl,
-                            const char *folder, char xml[CS_FOREIGN_PATH], cs_diag *diag)
+                            const names *plain, const char *folder, char xml[CS_FOREIGN_PATH],
+                            cs_diag *diag)
 {
     arguments a = {0};
     char log[CS_FOREIGN_PATH];
@@ -91,7 +137,7 @@ static cs_status tell_ports(const cs_foreign_map *map, const cs_foreign_rtl *rtl
     add(&a, "%s", rtl->top);
     for (size_t i = 0; i < map->nr_parameters; i++)
         add(&a, "-G%s=%s", map->parameters[i].name, map->parameters[i].value);
-    add_sources(&a, rtl);
+    add_sources(&a, rtl, plain);
     return call(&a, log, diag);
 }
 
@@ -102,9 +148,11 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return cs_hash_mix(hash + CS_HASH_STEP);
 }
 
-/* All files that Verilator has read, as the list in the XML has them. */
-static cs_status hash_files(const char *xml, uint64_t *hash, cs_diag *diag)
+/* All files that Verilator has read, as the list in the XML has them. A link in `folder` is another one each
+ * time; its last name says which file it is of. */
+static cs_status hash_files(const char *xml, const char *folder, uint64_t *hash, cs_diag *diag)
 {
+    const size_t length = strlen(folder);
     char *text = cs_die_read_file(xml, diag);
     const char *end = text != NULL ? strstr(text, "</files>") : NULL;
     cs_status status = text != NULL ? CS_OK : CS_ERR_IO;
@@ -112,6 +160,7 @@ static cs_status hash_files(const char *xml, uint64_t *hash, cs_diag *diag)
     for (char *at = text; end != NULL && status == CS_OK;) {
         static const char key[] = "filename=\"";
         char name[PATH_MAX];
+        const char *which = name;
         char *content;
 
         at = strstr(at, key);
@@ -121,11 +170,13 @@ static cs_status hash_files(const char *xml, uint64_t *hash, cs_diag *diag)
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
         if (name[0] == '&') /* <built-in>, <command-line> */
             continue;
+        if (strncmp(name, folder, length) == 0)
+            which = strrchr(name, '/') + 1;
         content = cs_die_read_file(name, diag);
         if (content == NULL)
             status = CS_ERR_IO;
         else
-            *hash = hash_text(hash_text(*hash, name), content);
+            *hash = hash_text(hash_text(*hash, which), content);
         free(content);
     }
     free(text);
@@ -205,7 +256,7 @@ static void keep(const char *folder, const char *kept)
         rename(place, kept);
 }
 
-static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const char *kept,
+static cs_status verilate(const cs_foreign_rtl *rtl, const names *plain, const char *kept,
                           const char *folder, cs_diag *diag)
 {
     arguments a = {0};
@@ -238,43 +289,39 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const char *root, const cha
     add(&a, "-Mdir");
     add(&a, "%s", objects);
     add(&a, "-CFLAGS");
-    add(&a, C_FLAGS " -I%s/src/rtl/top", root);
+    add(&a, C_FLAGS " -I%s/src/rtl/top", plain->root);
     add(&a, "-LDFLAGS");
     add(&a, rtl->waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
     add(&a, MAKE_FLAGS "%s%s", options, cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
     add(&a, "-o");
     add(&a, "pins.so");
-    add_sources(&a, rtl);
+    add_sources(&a, rtl, plain);
     add(&a, "%s/pins.sv", folder);
     add(&a, "%s/pins.cpp", folder);
     snprintf(log, sizeof log, "%.4000s/log", folder);
     return call(&a, log, diag);
 }
 
-static cs_status make_in(const cs_foreign_rtl *rtl, const cs_foreign_source *source,
-                         const char *cache, const char *folder, const char *output, cs_diag *diag)
+static cs_status make_in(const cs_foreign_rtl *rtl, const names *plain,
+                         const cs_foreign_source *source, const char *cache, const char *folder,
+                         const char *output, cs_diag *diag)
 {
     char made[CS_FOREIGN_PATH];
     char kept[CS_FOREIGN_PATH];
-    char root[CS_DIE_PATH];
-    cs_status status = cs_die_root(root, diag);
+    cs_status status = write_file(folder, "pins.sv", source->module, "", diag);
 
-    if (status == CS_OK)
-        status = write_file(folder, "pins.sv", source->module, "", diag);
     if (status == CS_OK)
         status = write_file(folder, "pins.cpp", source->glue,
                             rtl->waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK) {
         kept_folder(rtl, cache, folder, kept);
-        status = verilate(rtl, root, kept, folder, diag);
+        status = verilate(rtl, plain, kept, folder, diag);
     }
     if (status == CS_OK)
         keep(folder, kept);
     snprintf(made, sizeof made, "%.4000s/obj/pins.so", folder);
-    if (status == CS_OK && rename(made, output) != 0)
-        status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
-    return status;
+    return status == CS_OK ? cs_kept_put(made, output, diag) : status;
 }
 
 static void tell(const cs_foreign_rtl *rtl, const char *cache)
@@ -292,14 +339,17 @@ static cs_status prepare(cs_foreign_map *map, const cs_foreign_rtl *rtl, const c
                          const char *folder, char path[CS_FOREIGN_PATH], cs_diag *diag)
 {
     cs_foreign_ports *ports = calloc(1, sizeof *ports);
+    names *plain = calloc(1, sizeof *plain);
     cs_foreign_source source = {0};
     char xml[CS_FOREIGN_PATH];
+    bool usable = false;
     uint64_t hash = 0;
-    cs_status status = CS_OK;
+    cs_status status = ports != NULL && plain != NULL
+                           ? find_names(rtl, folder, plain, diag)
+                           : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for ports");
 
-    if (ports == NULL)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for ports");
-    status = tell_ports(map, rtl, folder, xml, diag);
+    if (status == CS_OK)
+        status = tell_ports(map, rtl, plain, folder, xml, diag);
     if (status == CS_OK)
         status = cs_foreign_ports_read(xml, ports, diag);
     if (status == CS_OK)
@@ -308,15 +358,18 @@ static cs_status prepare(cs_foreign_map *map, const cs_foreign_rtl *rtl, const c
         status = cs_foreign_source_make(map, rtl->top, ports, &source, diag);
     if (status == CS_OK) {
         hash = hash_text(hash_text(CS_DIE_ABI, source.module), source.glue);
-        status = hash_files(xml, &hash, diag);
+        status = hash_files(xml, folder, &hash, diag);
         hash += rtl->waves ? CS_DIE_WAVES : 0;
     }
     snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);
-    if (status == CS_OK && access(path, R_OK) != 0) {
+    if (status == CS_OK)
+        status = cs_kept_is_usable(cache, path, &usable, diag);
+    if (status == CS_OK && !usable) {
         tell(rtl, cache);
-        status = make_in(rtl, &source, cache, folder, path, diag);
+        status = make_in(rtl, plain, &source, cache, folder, path, diag);
     }
     cs_foreign_source_free(&source);
+    free_names(plain);
     free(ports);
     return status;
 }
@@ -336,7 +389,7 @@ cs_status cs_foreign_build(cs_foreign_map *map, const cs_foreign_rtl *rtl,
     char cache[CS_FOREIGN_PATH / 2];
     char name[CS_FOREIGN_PATH];
     char folder[PATH_MAX];
-    cs_output *made = NULL;
+    cs_output *made = NULL, *elsewhere = NULL;
     cs_status status = check_files(rtl, diag);
 
     if (status == CS_OK)
@@ -349,9 +402,10 @@ cs_status cs_foreign_build(cs_foreign_map *map, const cs_foreign_rtl *rtl,
     if (status == CS_OK)
         status = cs_output_begin(name, CS_OUTPUT_REPLACE, &made, diag);
     if (status == CS_OK)
-        status = realpath(cs_output_scratch(made), folder) != NULL
-                     ? prepare(map, rtl, cache, folder, path, diag)
-                     : cs_diag_set(diag, CS_ERR_IO, cache, "%s", strerror(errno));
+        status = cs_plain_folder(cs_output_scratch(made), folder, &elsewhere, diag);
+    if (status == CS_OK)
+        status = prepare(map, rtl, cache, folder, path, diag);
+    cs_output_abandon(elsewhere);
     cs_output_abandon(made);
     return status;
 }

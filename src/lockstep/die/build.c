@@ -12,6 +12,8 @@
 
 #include "base/files/output.h"
 #include "base/hash.h"
+#include "lockstep/die/kept.h"
+#include "lockstep/die/plain.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
 
@@ -164,13 +166,15 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
 {
     arguments a = {0};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    char log[PATH_MAX];
+    char log[PATH_MAX], path[PATH_MAX], plain[PATH_MAX];
     char *list = cs_rtl_tree_sources(tree, diag);
     char *rest;
+    unsigned number = 0;
     cs_status status;
 
     if (list == NULL)
         return CS_ERR_IO;
+    status = cs_plain_name(folder, number++, tree->root, plain, diag);
     add(&a, "verilator");
     add(&a, "--cc");
     add(&a, "--exe");
@@ -185,7 +189,7 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
     add(&a, "-Mdir");
     add(&a, "%s/obj", folder);
     add(&a, "-CFLAGS");
-    add(&a, C_FLAGS " -I%s/src/rtl/top", tree->root);
+    add(&a, C_FLAGS " -I%s/src/rtl/top", plain);
     add(&a, "-LDFLAGS");
     add(&a, waves ? "-shared -lz" : "-shared");
     add(&a, "-MAKEFLAGS");
@@ -193,18 +197,18 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
         cs_tool_exists("ccache") ? " OBJCACHE=ccache" : "");
     add(&a, "-o");
     add(&a, "die.so");
-    for (char *name = strtok_r(list, " \n", &rest); name != NULL;
+    for (char *name = strtok_r(list, " \n", &rest); name != NULL && status == CS_OK;
          name = strtok_r(NULL, " \n", &rest)) {
-        char path[PATH_MAX];
-
         cs_rtl_tree_path(tree, name, path, sizeof path);
-        add(&a, "%s", path);
+        status = cs_plain_name(folder, number++, path, plain, diag);
+        add(&a, "%s", plain);
     }
     add(&a, "%s/die.sv", folder);
     add(&a, "%s/die.cpp", folder);
     free(list);
-    snprintf(log, sizeof log, "%s/log", folder);
-    status = cs_tool_run(a.list, log, diag);
+    snprintf(log, sizeof log, "%.4000s/log", folder);
+    if (status == CS_OK)
+        status = cs_tool_run(a.list, log, diag);
     free_arguments(&a);
     return status;
 }
@@ -214,26 +218,25 @@ static cs_status verilate(const cs_rtl_tree *tree, const char *folder, bool wave
 static cs_status build_in(const cs_rtl_tree *tree, const cs_die_source *source, bool waves,
                           const char *scratch, const char *output, cs_diag *diag)
 {
-    char folder[PATH_MAX - 16];
-    char made[PATH_MAX];
-    cs_status status;
-
-    snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, scratch);
-    char *absolute = mkdtemp(folder) != NULL ? realpath(folder, NULL) : NULL;
-    if (absolute == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, scratch, "cannot be written: %s", strerror(errno));
+    char folder[PATH_MAX], place[PATH_MAX], made[PATH_MAX];
+    cs_output *elsewhere = NULL;
     /* make works there: what is relative would be sought there, too. */
-    snprintf(folder, sizeof folder, "%.*s", PATH_MAX - 64, absolute);
-    free(absolute);
-    status = write_file(folder, "die.sv", source->top, "", diag);
+    cs_status status = cs_plain_folder(scratch, place, &elsewhere, diag);
+
+    snprintf(folder, sizeof folder, "%.*s/XXXXXX", PATH_MAX - 64, place);
+    if (status == CS_OK && mkdtemp(folder) == NULL)
+        status = cs_diag_set(diag, CS_ERR_IO, place, "cannot be written: %s", strerror(errno));
+    if (status == CS_OK)
+        status = write_file(folder, "die.sv", source->top, "", diag);
     if (status == CS_OK)
         status = write_file(folder, "die.cpp", source->glue,
                             waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK)
         status = verilate(tree, folder, waves, diag);
-    snprintf(made, sizeof made, "%s/obj/die.so", folder);
-    if (status == CS_OK && rename(made, output) != 0)
-        status = cs_diag_set(diag, CS_ERR_IO, output, "%s", strerror(errno));
+    snprintf(made, sizeof made, "%.*s/obj/die.so", PATH_MAX - 64, folder);
+    if (status == CS_OK)
+        status = cs_kept_put(made, output, diag);
+    cs_output_abandon(elsewhere);
     return status;
 }
 

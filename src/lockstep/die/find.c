@@ -11,6 +11,7 @@
 #include "base/files/beside.h"
 #include "base/wall.h"
 #include "lockstep/die/build.h"
+#include "lockstep/die/kept.h"
 #include "lockstep/die/tool.h"
 #include "lockstep/die/top.h"
 
@@ -160,7 +161,10 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
     const int fd = cs_tool_lock(lock);
     if (fd < 0)
         return cs_diag_set(s->diag, CS_ERR_IO, lock, "%s", strerror(errno));
-    if (access(s->path, R_OK) != 0) {
+    bool usable = false; /* another process has made it meanwhile */
+
+    status = cs_kept_is_usable(folder, s->path, &usable, s->diag);
+    if (status == CS_OK && !usable) {
         const uint64_t begun_ns = cs_wall_ns();
 
         tell(s, shape, folder);
@@ -176,6 +180,7 @@ static cs_status make(const search *s, const cs_die_shape *shape, const char *fo
 static cs_status cached(const search *s, const cs_die_shape *shape)
 {
     char folder[FOLDER_BYTES];
+    bool usable = false;
     uint64_t hash;
     cs_status status = cs_tool_cache(s->options->cache, folder, sizeof folder, s->diag);
 
@@ -185,7 +190,8 @@ static cs_status cached(const search *s, const cs_die_shape *shape)
         return status;
     snprintf(s->path, CS_DIE_PATH, "%s/die-%016" PRIx64 "%s.so", folder, hash,
              s->options->waves ? "-waves" : "");
-    return access(s->path, R_OK) == 0 ? CS_OK : make(s, shape, folder);
+    status = cs_kept_is_usable(folder, s->path, &usable, s->diag);
+    return status != CS_OK || usable ? status : make(s, shape, folder);
 }
 
 /* ---- all together ---- */

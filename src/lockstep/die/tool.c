@@ -87,7 +87,7 @@ cs_status cs_tool_make_folder(const char *path, cs_diag *diag)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        if (mkdir(part, 0755) != 0 && errno != EEXIST)
             return cs_diag_set(diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
     }
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode) || access(path, W_OK) != 0)

@@ -14,7 +14,7 @@ bool cs_tool_exists(const char *program);
  * it fails, with the first error that the log tells. */
 cs_status cs_tool_run(char *const argv[], const char *log, cs_diag *diag);
 
-/* Makes a folder and those above it. CS_ERR_IO. */
+/* Makes a folder and those above it; only its owner may write to it (kept.h). CS_ERR_IO. */
 cs_status cs_tool_make_folder(const char *path, cs_diag *diag);
 
 /* The folder for what is made once and kept: `own` (may be NULL), $COUNTERSINK_CACHE,

@@ -118,6 +118,40 @@ TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)
     EXPECT_EQ(compare("--random 1").status, 2);
 }
 
+// make and the shell see none of the cache's name; a die that was cut off is made again, once.
+TEST_F(Copy, ACacheOfAnyNameAndADamagedDie)
+{
+    edit("uncore", "uncore_counter.sv", "// ", "// Mine: ");
+    fs::create_directory(temp.path() / "bin");
+    temp.write("bin/verilator", "#!/bin/sh\n"
+                                "while [ \"$1\" != -Mdir ]; do shift; done\n"
+                                "case $2 in *\\ * | *\\;*) exit 9; esac\n"
+                                "cd '" CS_READY_DIES_DIR "' && mkdir -p \"$2\"\n"
+                                "while read name shape; do\n"
+                                "  grep -q \"\\\"$shape\\\"\" \"$2/../die.cpp\" &&\n"
+                                "    cp \"$name.so\" \"$2/die.so\"\n"
+                                "done < dies.txt\n");
+    fs::permissions(temp.path() / "bin/verilator", fs::perms::owner_all);
+    const std::string cache = "my cache;touch PWNED;";
+    const auto made = [&]() {
+        const Outcome o = compare("--random 1 --seed 3 --unit uncore",
+                                  "COUNTERSINK_CACHE='" + cache + "' PATH=\"$PWD/bin:$PATH\"");
+
+        EXPECT_EQ(o.status, 0) << o.err << o.out;
+        return has(o.err, "making a die of ");
+    };
+
+    EXPECT_TRUE(made());
+    EXPECT_FALSE(made());
+    EXPECT_FALSE(fs::exists(temp.path() / "PWNED"));
+    for (const uintmax_t left : {30000, 0}) {
+        for (const auto &file : fs::directory_iterator(temp.path() / cache))
+            fs::resize_file(file.path(), left);
+        EXPECT_TRUE(made()) << left;
+        EXPECT_FALSE(made()) << left;
+    }
+}
+
 // A die that is made first, by a Verilator that takes its time: none of it is the comparisons'.
 TEST_F(Copy, WhatADieTakesIsNoTimeOfRandomComparisons)
 {
