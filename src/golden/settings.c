@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 
-char cs_golden_reason[CS_GOLDEN_ERROR_BYTES];
+_Thread_local char cs_golden_reason[CS_GOLDEN_ERROR_BYTES];
 
 static bool assign(const cs_golden_kind *kind, uint64_t *values, const char *name,
                    const char *value)
@@ -57,6 +57,10 @@ void *cs_golden_make(const cs_golden_kind *kind, const char *text)
 
     for (size_t i = 0; i < kind->nr_settings; i++)
         values[i] = kind->settings[i].value;
+    if (text == NULL) {
+        snprintf(cs_golden_reason, sizeof cs_golden_reason, "found no settings, expected a text");
+        return NULL;
+    }
     if (!read_settings(kind, text, values))
         return NULL;
     golden = calloc(1, kind->bytes);

@@ -24,11 +24,11 @@ typedef struct cs_golden_kind {
 } cs_golden_kind;
 
 #define CS_GOLDEN_ERROR_BYTES 1280u
-/* Why the last of all models was refused. */
-extern char cs_golden_reason[CS_GOLDEN_ERROR_BYTES];
+/* Why the last of the thread's models was refused. */
+extern _Thread_local char cs_golden_reason[CS_GOLDEN_ERROR_BYTES];
 
 /* Words stand between blanks, commas and ends of lines. A golden model, for free(); NULL:
- * cs_golden_reason says what is wrong. */
+ * cs_golden_reason says what is wrong (with `text`, too: NULL). */
 void *cs_golden_make(const cs_golden_kind *kind, const char *text);
 
 #endif

@@ -33,7 +33,34 @@ def built(result):
         sys.exit(result.stdout + result.stderr)
 
 
+# A call that cannot be ends the simulation, and says why.
+WRONG = {"$cs_golden_event(golden, 7, 16);": "event 7, increment 16",
+         "$cs_golden_event(golden, 7, nothing);": "$cs_golden_event: found X or Z"}
+
+
+def vpi_refuses(folder):
+    for call_, said in WRONG.items():
+        text = f"""module wrong;
+  reg [63:0] golden;
+  reg [3:0]  nothing;
+  initial begin
+    golden = $cs_golden_create("counters=0x8");
+    {call_}
+    $cs_golden_step(golden);
+    #1 $display("went on");
+  end
+endmodule
+"""
+        (folder / "wrong.sv").write_text(text)
+        built(call(folder, "iverilog", "-g2012", "-L", LIBRARY, "-mcountersink_golden", "-o",
+                   "wrong.vvp", "wrong.sv"))
+        found = call(folder, "vvp", "-M", LIBRARY, "-mcountersink_golden", "wrong.vvp").stdout
+        if said not in found or "went on" in found:
+            sys.exit(f"{call_}: {found}")
+
+
 def vpi(folder, design):
+    vpi_refuses(folder)
     built(call(folder, "iverilog", "-g2012", "-L", LIBRARY, "-mcountersink_golden", "-I", EXAMPLES,
                "-s", "tb_vpi", "-o", "tb.vvp", design, EXAMPLES / "tb_vpi.sv"))
     return errors_of(call(folder, "vvp", "-M", LIBRARY, "-mcountersink_golden", "tb.vvp"))

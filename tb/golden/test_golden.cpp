@@ -1,6 +1,7 @@
 // The golden counter block: src/golden/golden.h.
 #include <gtest/gtest.h>
 
+#include <malloc.h>
 #include <memory>
 #include <string>
 
@@ -145,6 +146,100 @@ TEST(Golden, ModesFiltersAndTheInterrupt)
     EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), 13u);
     cs_golden_step(g.get());
     EXPECT_EQ(cs_golden_irq(g.get()), 1u);
+}
+
+// As long as what it forgets, several times over: counters, filters and sets are what they would be.
+TEST(Golden, ForgetsWithoutLosingACount)
+{
+    for (const char *sets : {"0", "1", "2"}) {
+        const Golden g = make((std::string("modes=1 counters=0x38 event_set=") + sets).c_str());
+        uint64_t cycles = 0, seven = 0, in_user = 0;
+        const auto step = [&](unsigned increment) {
+            cs_golden_event(g.get(), CS_GOLDEN_CYCLES, 1);
+            cs_golden_event(g.get(), 7, increment);
+            EXPECT_EQ(cs_golden_step(g.get()), 0) << cs_golden_failure(g.get());
+            cycles++;
+        };
+        const uint64_t event = *sets == '0' ? 7 : 1 << 6;
+
+        cs_golden_access(g.get(), 0x323, CS_GOLDEN_WRITE, event);
+        step(0);
+        cs_golden_access(g.get(), 0x324, CS_GOLDEN_WRITE, event);
+        step(0);
+        seven = 0;
+        for (unsigned i = 0; i < 400000; i++) {
+            const unsigned increment = (i * 2654435761u >> 20) & 3;
+
+            cs_golden_mode(g.get(), i % 3 == 0 ? 0 : 3);
+            seven += *sets == '2' ? increment != 0 : increment;
+            in_user += i % 3 == 0;
+            step(increment);
+            if (i % 50000 == 0) {
+                ASSERT_EQ(cs_golden_predict(g.get(), 0xB03), seven) << sets << ", " << i;
+            }
+        }
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB03), seven) << sets;
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB04), seven) << sets;
+        EXPECT_EQ(cs_golden_predict(g.get(), 0xB00), cycles) << sets;
+        EXPECT_GT(in_user, 100000u);
+    }
+}
+
+// Ten times as many cycles as it had memory for.
+TEST(Golden, TakesNoMoreMemoryForMoreCycles)
+{
+    const Golden g = make("counters=0x8");
+    const auto run = [&](unsigned cycles) {
+        for (unsigned i = 0; i < cycles; i++) {
+            cs_golden_event(g.get(), CS_GOLDEN_CYCLES, i & 1);
+            cs_golden_event(g.get(), CS_GOLDEN_INSTRET, ~i & 1);
+            ASSERT_EQ(cs_golden_step(g.get()), 0);
+        }
+    };
+
+    run(1 << 17);
+    const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+    run(1 << 20);
+    EXPECT_LE(mallinfo2().uordblks + mallinfo2().hblkhd, before);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB00), (1u << 16) + (1u << 19));
+}
+
+TEST(Golden, WhatCannotBeIsAFailure)
+{
+    const struct {
+        void (*call)(cs_golden *);
+        const char *text;
+    } cases[] = {
+        {[](cs_golden *g) { cs_golden_event(g, 7, 16); }, "event 7, increment 16"},
+        {[](cs_golden *g) { cs_golden_event(g, 7, ~0u); }, "increment 4294967295"},
+        {[](cs_golden *g) { cs_golden_event(g, 256, 1); }, "event 256"},
+        {[](cs_golden *g) { cs_golden_mode(g, 2); }, "mode 2"},
+        {[](cs_golden *g) { cs_golden_mode(g, 1); }, "mode 1"}, // it has M and U
+        {[](cs_golden *g) { cs_golden_access(g, 0x1000, 0, 0); }, "CSR 0x1000"},
+        {[](cs_golden *g) { cs_golden_access(g, 0xB00, 4, 0); }, "operation 4"},
+        {[](cs_golden *g) {
+             cs_golden_access(g, 0xB00, 0, 0);
+             cs_golden_access(g, 0xB02, 0, 0);
+         },
+         "one access per cycle"},
+    };
+
+    for (const auto &c : cases) {
+        const Golden g = make("modes=1 counters=0x8");
+
+        EXPECT_EQ(cs_golden_step(g.get()), 0);
+        EXPECT_STREQ(cs_golden_failure(g.get()), "");
+        c.call(g.get());
+        EXPECT_NE(cs_golden_step(g.get()), 0) << c.text;
+        EXPECT_NE(std::string(cs_golden_failure(g.get())).find(c.text), std::string::npos)
+            << cs_golden_failure(g.get());
+        EXPECT_EQ(std::string(cs_golden_failure(g.get())).rfind("cycle 1: ", 0), 0u);
+        cs_golden_event(g.get(), 7, 99);
+        EXPECT_NE(cs_golden_step(g.get()), 0) << "it stays";
+        EXPECT_NE(std::string(cs_golden_failure(g.get())).find(c.text), std::string::npos);
+    }
+    EXPECT_EQ(cs_golden_create(nullptr), nullptr);
+    EXPECT_NE(std::string(cs_golden_error()).find("no settings"), std::string::npos);
 }
 
 TEST(Golden, RefusesSettingsAndSaysWhy)

@@ -40,7 +40,8 @@ for _name, _result, _arguments in [
         ("exception", ctypes.c_uint, [ctypes.c_void_p]),
         ("predict", ctypes.c_uint64, [ctypes.c_void_p, ctypes.c_uint]),
         ("irq", ctypes.c_uint, [ctypes.c_void_p]),
-        ("step", None, [ctypes.c_void_p]),
+        ("step", ctypes.c_int, [ctypes.c_void_p]),
+        ("failure", ctypes.c_char_p, [ctypes.c_void_p]),
         ("cycle", ctypes.c_uint64, [ctypes.c_void_p])]:
     getattr(_lib, "cs_golden_" + _name).restype = _result
     getattr(_lib, "cs_golden_" + _name).argtypes = _arguments
@@ -91,4 +92,6 @@ class Golden:
         return _lib.cs_golden_cycle(self._golden)
 
     def step(self):
-        _lib.cs_golden_step(self._golden)
+        """The cycle ends. ValueError: an argument was wrong, or a second access came in a cycle."""
+        if _lib.cs_golden_step(self._golden):
+            raise ValueError(_lib.cs_golden_failure(self._golden).decode())

@@ -22,7 +22,13 @@ package countersink_golden_pkg;
   import "DPI-C" function longint unsigned cs_golden_predict(input chandle golden,
                                                              input int unsigned csr);
   import "DPI-C" function int unsigned cs_golden_irq(input chandle golden);
-  import "DPI-C" function void cs_golden_step(input chandle golden);
+  import "DPI-C" cs_golden_step = function int cs_golden_try_step(input chandle golden);
+  import "DPI-C" function string cs_golden_failure(input chandle golden);
   import "DPI-C" function longint unsigned cs_golden_cycle(input chandle golden);
+
+  // A testbench that has told nonsense ends here.
+  function automatic void cs_golden_step(input chandle golden);
+    if (cs_golden_try_step(golden) != 0) $fatal(1, "%s", cs_golden_failure(golden));
+  endfunction
 
 endpackage

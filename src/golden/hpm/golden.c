@@ -1,6 +1,8 @@
 #include "golden/hpm/golden.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +19,40 @@ struct cs_golden {
     bool asked; /* an access in this cycle */
     cs_hpm_access access;
     cs_hpm_result result;
+    unsigned modes;    /* bit m: the block has mode m */
+    char failure[128]; /* the first; "": none */
 };
+
+/* The counters look back no further: what the core did before is forgotten so often, in cycles. */
+#define KEPT_CYCLES 65536u
+#define MOST_INCREMENT 15u
 
 const char *cs_golden_error(void)
 {
     return cs_golden_reason;
+}
+
+/* ---- what went wrong ---- */
+
+static void fail(cs_golden *golden, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void fail(cs_golden *golden, const char *format, ...)
+{
+    char text[96];
+    va_list args;
+
+    if (golden->failure[0] != '\0')
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    snprintf(golden->failure, sizeof golden->failure, "cycle %llu: %s",
+             (unsigned long long)golden->record.end, text);
+}
+
+const char *cs_golden_failure(const cs_golden *golden)
+{
+    return golden->failure;
 }
 
 /* ---- its life ---- */
@@ -59,6 +90,14 @@ static const cs_golden_setting settings[NR_SETTINGS] = {
     [EVENT_SET] = {"event_set", CS_RECORD_NO_SETS, CS_RECORD_ANY},
 };
 
+static const unsigned modes_of[] = {
+    [CS_HPM_MODES_M] = 1u << CS_HPM_MODE_M,
+    [CS_HPM_MODES_M_U] = 1u << CS_HPM_MODE_M | 1u << CS_HPM_MODE_U,
+    [CS_HPM_MODES_M_S_U] = 1u << CS_HPM_MODE_M | 1u << CS_HPM_MODE_S | 1u << CS_HPM_MODE_U,
+    [CS_HPM_MODES_H] = 1u << CS_HPM_MODE_M | 1u << CS_HPM_MODE_S | 1u << CS_HPM_MODE_U |
+                       1u << CS_HPM_MODE_VS | 1u << CS_HPM_MODE_VU,
+};
+
 static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
 {
     cs_golden *golden = out;
@@ -80,6 +119,7 @@ static cs_status create(void *out, const uint64_t *values, cs_diag *diag)
     config.event_sets = values[EVENT_SET] != CS_RECORD_NO_SETS;
     golden->record.sets = (unsigned)values[EVENT_SET];
     golden->mode = CS_HPM_MODE_M;
+    golden->modes = modes_of[config.modes];
     return cs_hpm_create(&config, &env, &golden->hpm, diag);
 }
 
@@ -103,13 +143,19 @@ void cs_golden_destroy(cs_golden *golden)
 
 void cs_golden_mode(cs_golden *golden, unsigned mode)
 {
-    golden->mode = (uint8_t)(mode < CS_RECORD_MODES ? mode : CS_HPM_MODE_M);
+    if (mode < CS_RECORD_MODES && golden->modes >> mode & 1)
+        golden->mode = (uint8_t)mode;
+    else
+        fail(golden, "mode %u: expected one that the setting `modes` has", mode);
 }
 
 void cs_golden_event(cs_golden *golden, unsigned event, unsigned increment)
 {
-    if (event < CS_RECORD_EVENTS)
+    if (event < CS_RECORD_EVENTS && increment <= MOST_INCREMENT)
         golden->increments[event] = (uint8_t)increment;
+    else
+        fail(golden, "event %u, increment %u: expected an event of 0 to 255, and 0 to %u", event,
+             increment, MOST_INCREMENT);
 }
 
 void cs_golden_time(cs_golden *golden, uint64_t time)
@@ -119,6 +165,12 @@ void cs_golden_time(cs_golden *golden, uint64_t time)
 
 uint64_t cs_golden_access(cs_golden *golden, unsigned csr, unsigned op, uint64_t operand)
 {
+    if (golden->asked || csr > 0xfff || op > CS_GOLDEN_CLEAR) {
+        fail(golden, "access to CSR 0x%x, operation %u: expected %s", csr, op,
+             golden->asked ? "one access per cycle"
+                           : "a CSR of 0 to 0xfff, and an operation of 0 to 3");
+        return 0;
+    }
     golden->asked = true;
     golden->access = (cs_hpm_access){.csr = (uint16_t)csr,
                                      .op = (uint8_t)op,
@@ -160,7 +212,15 @@ static void watch(cs_golden *golden)
         cs_record_watch(&golden->record, cs_golden_predict(golden, 0x320 + n) & 0xffff);
 }
 
-void cs_golden_step(cs_golden *golden)
+static void forget(cs_golden *golden)
+{
+    cs_hpm_settle_all(golden->hpm);
+    cs_record_forget(&golden->record);
+    if (golden->record.sets == CS_RECORD_ANY)
+        watch(golden);
+}
+
+int cs_golden_step(cs_golden *golden)
 {
     cs_record_add(&golden->record, golden->increments, golden->mode);
     memset(golden->increments, 0, sizeof golden->increments);
@@ -172,6 +232,11 @@ void cs_golden_step(cs_golden *golden)
         watch(golden);
     cs_hpm_advance(golden->hpm, golden->record.end);
     golden->asked = false;
+    if (golden->record.end % KEPT_CYCLES == 0)
+        forget(golden);
+    if (golden->record.full)
+        fail(golden, "no memory for what the core does: counts are too small");
+    return golden->failure[0] != '\0';
 }
 
 uint64_t cs_golden_cycle(const cs_golden *golden)

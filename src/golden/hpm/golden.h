@@ -39,10 +39,10 @@ enum { CS_GOLDEN_READ = 0, CS_GOLDEN_WRITE = 1, CS_GOLDEN_SET = 2, CS_GOLDEN_CLE
 
 /* In reset, in cycle 0. `settings`: words "name=number": xlen, modes, counters, width, sscofpmf,
  * smcntrpmf, smcdeleg, aia, lcofi_latency (docs/hw/hpm.md, section 1; all counters have one
- * width). NULL: the settings are refused, and cs_golden_error says why. */
+ * width). NULL, as of settings that are NULL: refused, cs_golden_error says why. */
 CS_GOLDEN_API cs_golden *cs_golden_create(const char *settings);
 CS_GOLDEN_API void cs_golden_destroy(cs_golden *golden); /* NULL is allowed */
-/* Why the last cs_golden_create was refused. */
+/* Of the last cs_golden_create of this thread that was refused. */
 CS_GOLDEN_API const char *cs_golden_error(void);
 
 /* What the core does in this cycle: its mode (0 U, 1 S, 3 M, 4 VU, 5 VS; kept until the next
@@ -64,8 +64,12 @@ CS_GOLDEN_API uint64_t cs_golden_predict(cs_golden *golden, unsigned csr);
 /* The interrupt lines of this cycle: bit 0 to M, 1 to S, 2 to VS. */
 CS_GOLDEN_API unsigned cs_golden_irq(cs_golden *golden);
 
-/* The cycle ends. */
-CS_GOLDEN_API void cs_golden_step(cs_golden *golden);
+/* The cycle ends. Not 0: something went wrong, in this cycle or before, and cs_golden_failure says what:
+ * an argument that is none of those above, a second access in a cycle, no memory. What the golden one
+ * says from then on is worth nothing. */
+CS_GOLDEN_API int cs_golden_step(cs_golden *golden);
+/* The first failure, with its cycle; "": there was none. */
+CS_GOLDEN_API const char *cs_golden_failure(const cs_golden *golden);
 /* The cycle's number. */
 CS_GOLDEN_API uint64_t cs_golden_cycle(const cs_golden *golden);
 

@@ -16,17 +16,21 @@
 typedef struct arguments {
     uint64_t number[MOST_ARGUMENTS];
     const char *text;
+    bool unknown; /* one of them has an X or Z */
 } arguments;
 
-static uint64_t wide(vpiHandle argument)
+static uint64_t wide(vpiHandle argument, bool *unknown)
 {
     s_vpi_value value = {.format = vpiVectorVal};
     uint64_t out;
 
     vpi_get_value(argument, &value);
     out = (uint32_t)value.value.vector[0].aval;
-    if (vpi_get(vpiSize, argument) > 32)
+    *unknown |= value.value.vector[0].bval != 0;
+    if (vpi_get(vpiSize, argument) > 32) {
         out |= (uint64_t)(uint32_t)value.value.vector[1].aval << 32;
+        *unknown |= value.value.vector[1].bval != 0;
+    }
     return out;
 }
 
@@ -44,7 +48,7 @@ static void read_arguments(vpiHandle call, bool text, arguments *out)
             vpi_get_value(argument, &value);
             out->text = value.value.str;
         } else if (n < MOST_ARGUMENTS) {
-            out->number[n] = wide(argument);
+            out->number[n] = wide(argument, &out->unknown);
         }
         n++;
     }
@@ -126,7 +130,10 @@ static uint64_t irq(const arguments *a)
 
 static uint64_t step(const arguments *a)
 {
-    cs_golden_step(golden(a));
+    if (cs_golden_step(golden(a)) != 0) {
+        vpi_printf("$cs_golden_step: %s\n", cs_golden_failure(golden(a)));
+        vpi_control(vpiFinish, 1);
+    }
     return 0;
 }
 
@@ -161,6 +168,11 @@ static PLI_INT32 called(PLI_BYTE8 *data)
     uint64_t result;
 
     read_arguments(call, row->call == create, &a);
+    if (a.unknown) {
+        vpi_printf("%s: found X or Z, expected numbers\n", row->name);
+        vpi_control(vpiFinish, 1);
+        return 0;
+    }
     result = row->call(&a);
     if (row->gives)
         give(call, result);

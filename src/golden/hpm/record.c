@@ -91,14 +91,34 @@ void cs_record_watch(cs_record *record, uint32_t set)
     more[record->nr_watched++] = (struct cs_record_watched){.set = set};
 }
 
+static void clear_watched(cs_record *record)
+{
+    for (size_t i = 0; i < record->nr_watched; i++)
+        free(record->watched[i].row.list);
+    free(record->watched);
+    record->watched = NULL;
+    record->nr_watched = 0;
+}
+
 void cs_record_clear(cs_record *record)
 {
     for (unsigned event = 0; event < CS_RECORD_EVENTS; event++)
         free(record->events[event].list);
-    for (size_t i = 0; i < record->nr_watched; i++)
-        free(record->watched[i].row.list);
-    free(record->watched);
+    clear_watched(record);
     *record = (cs_record){0};
+}
+
+/* The last stretch goes on, and has the sums of all before it. */
+void cs_record_forget(cs_record *record)
+{
+    for (unsigned event = 0; event < CS_RECORD_EVENTS; event++) {
+        cs_record_row *row = &record->events[event];
+
+        if (row->count > 1)
+            row->list[0] = row->list[row->count - 1];
+        row->count = row->count > 1 ? 1 : row->count;
+    }
+    clear_watched(record);
 }
 
 /* Of the cycles before `to`. */

@@ -1,4 +1,4 @@
-/* What a core has done so far: increments of events by cycle and mode, as stretches in which they
+/* What a core has done lately: increments of events by cycle and mode, as stretches in which they
  * stay the same. An event source for cycles that have been (internal to golden). */
 #ifndef CS_GOLDEN_HPM_RECORD_H
 #define CS_GOLDEN_HPM_RECORD_H
@@ -35,7 +35,7 @@ typedef struct cs_record {
     struct cs_record_watched *watched; /* sets, with CS_RECORD_ANY */
     size_t nr_watched;
     cycle_t end; /* cycles that are known */
-    bool full;   /* there was no memory for one: sums are too small from there on */
+    bool full;   /* there was no memory for one: sums are too small from there on (golden.c ends) */
 } cs_record;
 
 /* All events of cycle record->end, which is known afterwards. */
@@ -44,6 +44,10 @@ void cs_record_clear(cs_record *record);
 
 /* With CS_RECORD_ANY: a set that counts from record->end on. */
 void cs_record_watch(cs_record *record, uint32_t set);
+
+/* Cycles before record->end are not asked for any more: what is kept of them is freed. Sets that are still
+ * counted are to be watched again. */
+void cs_record_forget(cs_record *record);
 
 cs_event_source cs_record_source(cs_record *record);
 

@@ -127,6 +127,9 @@ cycle_t cs_hpm_now(const cs_hpm *hpm);
  * Otherwise it is `cycle`. */
 cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access);
 
+/* Brings all counters up to cs_hpm_now(): from then on the source is asked of no cycle before it. */
+void cs_hpm_settle_all(cs_hpm *hpm);
+
 /* What an access in cycle cs_hpm_now() would answer. Nothing happens: it is none. */
 cs_hpm_result cs_hpm_ask(cs_hpm *hpm, const cs_hpm_access *access);
 

@@ -120,6 +120,13 @@ cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
     return overflow;
 }
 
+/* None sets OF on the way: cs_hpm_execute has done that. */
+void cs_hpm_settle_all(cs_hpm *hpm)
+{
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
+        cs_hpm_settle(hpm, n, hpm->now);
+}
+
 cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
     cycle_t first = CS_NEVER;
