@@ -9,6 +9,8 @@ highlight_language = "none"
 smartquotes = False
 html_theme = "furo"
 html_static_path = ["static"]
+html_logo = "static/logo.svg"
+html_favicon = "static/logo.svg"
 html_css_files = ["site.css"]
 html_js_files = ["search_excerpts.js"]
 # Sphinx would fetch pages for them; search_excerpts.js does without.
