@@ -60,7 +60,7 @@ static const cs_key arm_pmu_keys[] = {
     {COST(event_cycles, "80", "an event gets or leaves its counter, beside its accesses")},
     {COST(sample_cycles, "800", "a sample is written into perf's ring")},
     {COST(switch_cycles, "1500", "a switch of processes, beside its events")},
-    {COST(visit_cycles, "5000", "perf goes from one CPU to the next")},
+    {COST(visit_cycles, "5000", "for perf to move from one CPU to the next")},
 };
 #undef COST
 static const cs_key_shape shape = {SHAPE("arm_pmu", arm_pmu_keys, S)};

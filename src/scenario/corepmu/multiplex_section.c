@@ -34,7 +34,7 @@ static const cs_key multiplex_keys[] = {
             "64-bit counters, unless long=1"),
      AT(S, counter_bits)},
     {NUMBER("tick_us", "us", 1, 1000000, "4000", "perf_event_mux_interval_ms"), AT(S, tick_us)},
-    {NUMBER("divider", "", 1, 1000000, "1", "events move at every so manyth tick; Linux: 1"),
+    {NUMBER("divider", "", 1, 1000000, "1", "rotate events every N ticks; Linux: 1"),
      AT(S, divider)},
     {NUMBER("interval_us", "us", 0, MAX_US, "0",
             "perf stat -I: from the end of a reading to the next; 0: only at the end"),
@@ -53,7 +53,7 @@ static const cs_key multiplex_keys[] = {
     {COST(event_read_cycles, "60", "a counter is read for perf, beside its access")},
     {COST(overflow_cycles, "100", "a counter that overflowed, beside its accesses")},
     {COST(syscall_cycles, "1250", "a system call of perf, up to the PMU's driver and back")},
-    {COST(migration_cycles, "5000", "perf goes to another CPU")},
+    {COST(migration_cycles, "5000", "for perf to move to another CPU")},
     {COST(wakeup_cycles, "3000", "perf wakes up for an interval")},
     {COST(ipi_cycles, "2000", "from the call of another CPU to its exception")},
 };

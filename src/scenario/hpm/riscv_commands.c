@@ -23,12 +23,12 @@ static const cs_key riscv_perf_keys[] = {
     {NUMBER("start_us", "us", 1, MAX_US, "100", "when the command begins"), AT(P, start_us)},
     {NUMBER("stop_us", "us", 1, MAX_US, NULL, "when it ends"), AT(P, stop_us)},
     {NUMBER("interval_us", "us", 0, MAX_US, "0",
-            "stat: counts are printed so often (-I); 0: only at the end"),
+            "stat: counts are printed at this interval (-I); 0: only at the end"),
      AT(P, interval_us)},
     {NUMBER("sample_period", "", 0, INT64_MAX, "0", "0: perf stat; else perf record -c"),
      AT(P, sample_period)},
     {NUMBER("freq", "Hz", 0, 100000, "0",
-            "perf record -F, samples a second, for which perf looks for the period; 0: "
+            "perf record -F, samples per second, for which perf adapts the period; 0: "
             "`sample_period`"),
      AT(P, freq)},
     {OTHER("callchain", CS_KEY_FLAG, "false", "perf record -g: samples with their call chains"),

@@ -63,9 +63,10 @@ static const cs_key function_keys[] = {
      AT(cs_guest_function, name)},
     {NUMBER("loops", "", 1, 100000000, NULL, "loops of 8 instructions each time it is called"),
      AT(cs_guest_function, loops)},
-    {NUMBER("loads", "", 0, CS_GUEST_LOOP_BODY, "0", "of these 8, so many load"),
+    {NUMBER("loads", "", 0, CS_GUEST_LOOP_BODY, "0", "how many of these 8 instructions load"),
      AT(cs_guest_function, loads)},
-    {NUMBER("stores", "", 0, CS_GUEST_LOOP_BODY, "0", "and so many store; the last is a branch"),
+    {NUMBER("stores", "", 0, CS_GUEST_LOOP_BODY, "0",
+            "how many of them store; the last one is a branch"),
      AT(cs_guest_function, stores)},
 };
 static const cs_key_shape function_shape = {
@@ -93,7 +94,7 @@ static const cs_key guest_keys[] = {
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
     {CHOICE("threads", threads, "1",
-            "threads of each core that are CPUs of the guest; others of imc.threads stand still"),
+            "threads of each core that are CPUs of the guest; the rest of imc.threads stay idle"),
      AT(S, threads)},
     {NUMBER("memory_mib", "MiB", 1024, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
     {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},

@@ -104,7 +104,7 @@ static const cs_key_shape debugfs_shape = {SHAPE("debugfs", debugfs_keys, cs_imc
 
 static const cs_key imc_driver_keys[] = {
     {BYTES("buffers_base", 0, LAST_PAGE, PAGE, "=memory.base + 16 MiB",
-           "where the kernel's IMC memory lies"),
+           "where the kernel's IMC memory is"),
      AT(S, buffers_base)},
     {NUMBER("boot_cycles", "bus cycles", 0, MAX_US,
             "=9/2 ticks of the nest, if there is one (power10: 33/2); else 0",

@@ -65,7 +65,7 @@ typedef struct cs_imc_debugfs_spec {
 } cs_imc_debugfs_spec;
 
 typedef struct cs_imc_driver_spec {
-    uint64_t buffers_base;      /* where the kernel's IMC memory lies */
+    uint64_t buffers_base;      /* where the kernel's IMC memory is */
     uint64_t boot_cycles;       /* bus cycles before OPAL and the kernel come up */
     uint64_t event_mask;        /* what OPAL writes */
     uint64_t trace_scom;        /* what OPAL writes; default: skiboot's for the variant */

@@ -11,9 +11,8 @@ static const cs_key pmi_keys[] = {
     {NUMBER("period", "core cycles", 1000, CS_STREAM_END, "1000000",
             "from one interrupt to the next"),
      AT(S, period)},
-    {NUMBER(
-         "freq", "Hz", 0, 100000, "0",
-         "perf record -F: interrupts a second, for which perf looks for the period; 0: `period`"),
+    {NUMBER("freq", "Hz", 0, 100000, "0",
+            "perf record -F: interrupts per second, for which perf adapts the period; 0: `period`"),
      AT(S, freq)},
     {NUMBER("tick_us", "us", 100, 1000000, "4000",
             "with freq or max_samples_per_tick: the kernel's timer (HZ 250)"),

@@ -36,7 +36,7 @@ static const cs_key pmcu_keys[] = {
             "dies on the bus, each with a PMCU, its clusters and an interrupt line"),
      AT(S, dies)},
     {NUMBER("sccl", "", 0, 63, "0", "number N of the first die's hisi_pmcu_sccl<N>"), AT(S, sccl)},
-    {NUMBER("sccl_step", "", 1, 16, "1", "by so much N is larger on each of the other dies"),
+    {NUMBER("sccl_step", "", 1, 16, "1", "increment of N from one die to the next"),
      AT(S, sccl_step)},
     {NUMBER("clusters", "", 0, 16, clusters_fallback, "clusters of a die; 0: no PMCU"),
      AT(S, clusters)},

@@ -82,6 +82,23 @@ static void list_of(cs_json *json, const cs_key *key)
     cs_json_end(json, '}');
 }
 
+/* What an editor shows of the key: its text, and the words that it takes with what they mean. */
+static void description_of(cs_json *json, const cs_key *key)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", key->text);
+    const char *between = ". ";
+
+    for (const cs_key_choice *c = key->choices; c != NULL && c->name != NULL; c++) {
+        if (c->text == NULL || *c->text == '\0' || used >= sizeof text)
+            continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s: %s", between, c->name,
+                                 c->text);
+        between = "; ";
+    }
+    cs_json_string(json, "description", text);
+}
+
 static void shape_of(cs_json *json, const cs_key_shape *shape);
 
 static void map_of(cs_json *json, const cs_key *key)
@@ -313,7 +330,7 @@ static void shape_of(cs_json *json, const cs_key_shape *shape)
         const cs_key *key = &shape->keys[i];
 
         cs_json_begin(json, key->name, '{');
-        cs_json_string(json, "description", key->text);
+        description_of(json, key);
         type_of(json, key);
         fallback_of(json, key);
         cs_json_end(json, '}');

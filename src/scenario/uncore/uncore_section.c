@@ -31,7 +31,7 @@ static const cs_key_shape bridge_shape = {SHAPE("bridge", bridge_keys, cs_uncore
 static const cs_key unit_keys[] = {
     {OTHER("name", CS_KEY_LABEL, NULL, "what it is called"), AT(U, name), .min = 1,
      .max = CS_NAME_BYTES - 1},
-    {NUMBER("bridge", "", 0, CS_UNCORE_BRIDGES - 1, "0", "the bridge behind which it is"),
+    {NUMBER("bridge", "", 0, CS_UNCORE_BRIDGES - 1, "0", "the bridge that it is reached by"),
      AT(U, bridge)},
     {NUMBER("counters", "", 1, 16, "4", "its counters"), AT(U, counters)},
     {NUMBER("width", "bits", 8, 64, "48", "of each of them"), AT(U, width)},
@@ -45,7 +45,7 @@ static const cs_key unit_keys[] = {
           "what it does: events \"uncore:N\", in segments that repeat"),
      .without = "mode", AT_LIST(U, segments, nr_segments)},
     {NUMBER("divider", "ticks", 1, 65535, "=uncore_driver.divider",
-            "perf rotates its events so seldom"),
+            "rotate its events every N ticks"),
      AT(U, divider)},
 };
 #undef U

@@ -62,7 +62,7 @@ static const cs_key event_keys[] = {
      .min = 0,
      .max = 1000,
      .fallback = "=",
-     .text = "counts for each core cycle; of ratio, for each count of `of`",
+     .text = "counts per core cycle; of ratio, per count of `of`",
      AT(cs_stream_spec, rate)},
     {.name = "rate_high",
      .type = CS_KEY_RATE,
@@ -122,7 +122,7 @@ static const cs_key segment_keys[] = {
     {TEXT("process", CS_PROCESS_NAME_BYTES - 1, "=the workload's name",
           "what the process is called in traces"),
      AT(cs_segment_spec, process)},
-    {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters lie"),
+    {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters are"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
     {CHOICE("like", cs_measured_programs, "=none",
             "a program that was measured (docs/sources.md): its events count here, but those that "
