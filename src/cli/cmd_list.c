@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* strcasestr */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
 #include "cli/list.h"
+#include "cli/shared.h"
 #include "guest/guest.h"
 #include "scenario/keys.h"
 #include "scenario/section_list.h"
@@ -129,6 +130,10 @@ static const cs_option options[] = {
     {.id = CS_OPTION_LONG + 4,
      .name = "guests",
      .text = "what `boot` can bring up, and what is missing"},
+    {.id = 'e',
+     .name = "examples",
+     .value = "WORD",
+     .text = "the scenarios of configs/ with WORD in them, but those that only tests use"},
     {.id = 'f',
      .name = "format",
      .value = "F",
@@ -148,6 +153,39 @@ static void print_sections(const bool asked[NR_SECTIONS], bool any)
     }
 }
 
+/* Scenarios with a word in their name or in their text, and what their first line says. */
+static int list_examples(const char *word)
+{
+    char root[1024], *names[CS_SHARED_MOST];
+    size_t count, found = 0;
+    cs_diag diag = {0};
+
+    if (!cs_shared_folder("configs", root, sizeof root)) {
+        cs_diag_set(&diag, CS_ERR_IO, NULL, "configs/ is not beside the program");
+        return cs_cli_fail(&diag);
+    }
+    count = cs_shared_scenarios(root, names);
+    for (size_t i = 0; i < count; i++) {
+        char *text = cs_shared_read(root, names[i]);
+        const char *first = text != NULL && *text == '#' ? text + 2 : "";
+
+        if (text != NULL && !cs_shared_is_test(names[i]) &&
+            (strcasestr(names[i], word) != NULL || strcasestr(text, word) != NULL)) {
+            char line[256];
+
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(first, "\n"), first);
+            cs_wrap(stdout, line, (unsigned)printf("configs/%-36s ", names[i]), 45,
+                    cs_columns(stdout, 100));
+            found++;
+        }
+        free(text);
+        free(names[i]);
+    }
+    if (found != 0)
+        return EXIT_GOOD;
+    return cs_cli_usage(&cs_command_list, "--examples: no scenario of configs/ has '%s'", word);
+}
+
 /* ---- what files say ---- */
 
 static const cs_list_kind *const kinds[] = {&cs_list_catalog, &cs_list_pmus};
@@ -157,6 +195,7 @@ static const cs_list_kind *const kinds[] = {&cs_list_catalog, &cs_list_pmus};
 typedef struct request {
     bool asked[NR_SECTIONS], any; /* sections */
     const char *path[NR_KINDS];   /* NULL: it was not */
+    const char *examples;         /* a word; NULL: they are not asked for */
     bool has_format;
     cs_table_format format;
     cs_list_given *given; /* of all kinds */
@@ -209,7 +248,7 @@ static bool is_given(const request *wanted, const char *name)
 
 static int check_kind(const request *wanted, size_t kind)
 {
-    bool other = wanted->any;
+    bool other = wanted->any || wanted->examples != NULL;
 
     for (size_t i = 0; i < NR_KINDS; i++)
         other |= i != kind && wanted->path[i] != NULL;
@@ -272,7 +311,9 @@ static int take_option(int id, const cs_args *args, request *wanted)
     const cs_list_option *option = NULL;
     size_t kind = 0;
 
-    if (id == 'f') {
+    if (id == 'e') {
+        wanted->examples = args->value;
+    } else if (id == 'f') {
         wanted->has_format = true;
         return cs_table_take(&wanted->format, args);
     } else if (id >= CS_OPTION_LISTED) {
@@ -302,6 +343,8 @@ static int list(cs_args *args, request *wanted)
     status = check_together(wanted);
     if (status != EXIT_GOOD)
         return status;
+    if (wanted->examples != NULL)
+        return list_examples(wanted->examples);
     for (size_t i = 0; i < NR_KINDS; i++)
         if (wanted->path[i] != NULL)
             return run_kind(wanted, i);
@@ -324,15 +367,17 @@ static int run(cs_args *args)
 
 static const cs_example examples[] = {
     {"list --scenario", "every key that a scenario may have"},
-    {"list --catalog FILE --format csv", "an IMC catalog's events as a table"},
+    {"list --examples hotplug", "scenarios about it"},
+    {"list --catalog configs/imc/power9_small.dts --format csv",
+     "an IMC catalog's events as a table"},
     {0},
 };
 
 const cs_command cs_command_list = {
     .name = "list",
-    .summary = "show units, scenario keys with defaults and ranges, registers, event numbers, the "
-               "events of a catalog, and the PMUs of a large system",
-    .usage = "[--units] [--scenario] [--registers] [--events] [--guests] | --catalog FILE "
+    .summary = "list units, scenario keys, registers, events, examples, catalogs and PMUs",
+    .usage = "[--units] [--scenario] [--registers] [--events] [--guests] | --examples WORD | "
+             "--catalog FILE "
              "[OPTION]... | --pmus SCENARIO [OPTION]...",
     .options = options,
     .listed = listed,

@@ -7,6 +7,7 @@
 #include "base/files/embedded.h"
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
+#include "cli/shared.h"
 #include "scenario/yaml/suggest.h"
 
 /* Made of new/ when the build is configured: a purpose each, whose first line says what it is. */
@@ -41,6 +42,18 @@ static int no_purpose(const cs_command *command, const char *name)
     return cs_cli_usage(command, "there is no purpose '%s' (--list has all)", name);
 }
 
+/* Below its first line the one by which editors find the keys, where their schema is on this machine. */
+static void put_scenario(const char *text, FILE *out)
+{
+    const size_t first = strcspn(text, "\n") + 1;
+    char configs[1024];
+
+    fprintf(out, "%.*s", (int)first, text);
+    if (cs_shared_folder("configs", configs, sizeof configs))
+        fprintf(out, "# yaml-language-server: $schema=%s/scenario.schema.json\n", configs);
+    fputs(text + first, out);
+}
+
 static int write_it(const cs_embedded *purpose, const char *path)
 {
     FILE *out = path == NULL || strcmp(path, "-") == 0 ? stdout : fopen(path, "wx");
@@ -51,7 +64,7 @@ static int write_it(const cs_embedded *purpose, const char *path)
         cs_diag_set(&diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
         return cs_cli_fail(&diag);
     }
-    fputs(purpose->text, out);
+    put_scenario(purpose->text, out);
     if (out != stdout && fclose(out) != 0)
         status = cs_diag_set(&diag, CS_ERR_IO, path, "cannot be written: %s", strerror(errno));
     if (status != CS_OK && out != stdout)
@@ -95,7 +108,7 @@ static const cs_option options[] = {
      .name = "output",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "the scenario, which must not exist yet (default: standard output)"},
+     .text = "the scenario to create (default: standard output)"},
     {.id = LIST, .name = "list", .text = "lists the purposes"},
     {0},
 };

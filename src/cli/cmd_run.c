@@ -33,7 +33,25 @@ typedef struct place {
     const char *output;     /* NULL: runs/<name>-<n> */
     const cs_output *begun; /* not NULL: it is this */
     unsigned jobs;
+    cs_table_format format; /* of what is printed */
 } place;
+
+/* Of a run as a whole, in place of text. */
+static void print_results(const cs_run_result *result, cs_table_format format)
+{
+    if (format == CS_TABLE_JSON)
+        cs_summary_json(&result->summary, stdout);
+    else
+        cs_summary_csv(&result->summary, stdout);
+}
+
+/* The end that is known: of what is counted, or the limit; 0: none is. */
+static uint64_t expected_cycles(const cs_scenario *scenario)
+{
+    const uint64_t least = cs_scenario_least_cycles(scenario);
+
+    return least != 0 ? least : scenario->limit_cycles;
+}
 
 static int run_one(const cs_scenario *scenario, const place *to)
 {
@@ -41,8 +59,11 @@ static int run_one(const cs_scenario *scenario, const place *to)
     cs_progress progress;
     cs_diag diag = {0};
 
-    print_scenario(scenario);
-    cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
+    if (to->format == CS_TABLE_TEXT)
+        print_scenario(scenario);
+    else
+        cs_scenario_tell_warnings(scenario, stderr);
+    cs_progress_begin(&progress, scenario, expected_cycles(scenario));
     cs_run_options options = {
         .output = to->output,
         .begun = to->begun,
@@ -54,9 +75,12 @@ static int run_one(const cs_scenario *scenario, const place *to)
     cs_progress_end(&progress);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    cs_summary_text(&result.summary, TERMINAL_EVENTS, stdout);
+    if (to->format == CS_TABLE_TEXT)
+        cs_summary_text(&result.summary, TERMINAL_EVENTS, stdout);
+    else
+        print_results(&result, to->format);
     print_warnings(&result);
-    printf("\nfiles: %s\n", result.folder);
+    fprintf(to->format == CS_TABLE_TEXT ? stdout : stderr, "\nfiles: %s\n", result.folder);
     cs_run_result_destroy(&result);
     return EXIT_GOOD;
 }
@@ -93,15 +117,23 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
     cs_status status = load_ways(path, sets, nr_sets, first, scenarios, &diag);
 
     for (size_t i = 0; i < count && status == CS_OK; i++) {
-        printf("way %s\n", scenarios[i]->way);
-        print_scenario(scenarios[i]);
+        if (to->format == CS_TABLE_TEXT) {
+            printf("way %s\n", scenarios[i]->way);
+            print_scenario(scenarios[i]);
+        }
     }
     if (status == CS_OK)
         status = cs_run_ways(scenarios, count, to->jobs, &options, results, folder, &diag);
     if (status == CS_OK) {
-        printf("\n");
-        cs_ways_text(first->ways, results, count, stdout);
-        printf("\nfiles: %s\n", folder);
+        if (to->format == CS_TABLE_JSON)
+            cs_ways_json(first->ways, results, count, stdout);
+        else if (to->format == CS_TABLE_CSV)
+            cs_ways_csv(first->ways, results, count, stdout);
+        else {
+            printf("\n");
+            cs_ways_text(first->ways, results, count, stdout);
+        }
+        fprintf(to->format == CS_TABLE_TEXT ? stdout : stderr, "\nfiles: %s\n", folder);
     }
     for (size_t i = 0; i < count; i++)
         cs_scenario_destroy(scenarios[i]);
@@ -174,7 +206,9 @@ static int run_all(char **paths, size_t count, const cs_sets *sets, const place 
         cs_diag_set(&diag, CS_ERR_NO_MEMORY, NULL, "no memory for %zu scenarios", count);
         return cs_cli_fail(&diag);
     }
-    if (count > 1) {
+    if (count > 1 && to->format != CS_TABLE_TEXT) {
+        status = cs_cli_usage(&cs_command_run, "--format is for one scenario, found %zu", count);
+    } else if (count > 1) {
         status = run_batch(&b, to->jobs);
     } else if (cs_scenario_load_simulated(paths[0], sets->texts, sets->count, b.scenarios, &diag) ==
                CS_OK) {
@@ -204,6 +238,9 @@ static int run(cs_args *args)
         case 'j':
             status = cs_jobs_take(&to.jobs, args);
             break;
+        case 'f':
+            status = cs_table_take(&to.format, args);
+            break;
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
             break;
@@ -224,12 +261,13 @@ static const cs_option options[] = {
      .name = "output",
      .value = "DIR",
      .is = CS_VALUE_FOLDER,
-     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>); of several "
+     .text = "the run folder to create (default: runs/<name>-<n>); of several "
              "scenarios the folder that gets them, as DIR/<name>-<n>"},
     {.id = 'j',
      .name = "jobs",
      .value = "N",
-     .text = "scenarios, or ways of one, at a time (default: one a processor)"},
+     .text = "scenarios, or ways of one, at a time (default: one per processor)"},
+    CS_OPTION_TABLE,
     CS_OPTION_SET,
     {.id = WAVES,
      .name = "waves",

@@ -98,19 +98,24 @@ void cs_json_string(FILE *out, const char *text)
     fputc('"', out);
 }
 
+const char *cs_figure_value(const cs_figure *f, char *buffer, size_t size)
+{
+    if (f->kind == CS_FIGURE_PHRASE)
+        return f->phrase;
+    if (f->kind == CS_FIGURE_FRACTION)
+        snprintf(buffer, size, "%.9g", f->fraction);
+    else
+        snprintf(buffer, size, "%" PRIu64, f->count);
+    return buffer;
+}
+
 void cs_figure_json(const cs_figure *f, FILE *out)
 {
+    char value[32];
+
     fprintf(out, "\"%s\": ", f->key);
-    switch (f->kind) {
-    case CS_FIGURE_COUNT:
-    case CS_FIGURE_TIME:
-        fprintf(out, "%" PRIu64, f->count);
-        break;
-    case CS_FIGURE_FRACTION:
-        fprintf(out, "%.9g", f->fraction);
-        break;
-    case CS_FIGURE_PHRASE:
+    if (f->kind == CS_FIGURE_PHRASE)
         cs_json_string(out, f->phrase);
-        break;
-    }
+    else
+        fputs(cs_figure_value(f, value, sizeof value), out);
 }

@@ -45,6 +45,8 @@ void cs_figure_phrase(cs_figures *figures, const char *key, const char *label, c
 /* One line, with its line feed; of a figure with a label. It says whose it is where another part has one of the
  * same label among `all`. */
 void cs_figure_text(const cs_figure *figure, const cs_figures *all, FILE *out);
+/* The value for programs: digits, or the phrase. */
+const char *cs_figure_value(const cs_figure *figure, char *buffer, size_t size);
 /* "key": value */
 void cs_figure_json(const cs_figure *figure, FILE *out);
 

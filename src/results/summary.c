@@ -1,4 +1,6 @@
 #include "results/summary.h"
+
+#include "formats/common/table.h"
 #include "scenario/machine/bus_spec.h"
 
 uint64_t cs_summary_ns(const cs_scenario *scenario, uint64_t cycles)
@@ -82,4 +84,36 @@ void cs_summary_json(const cs_summary *s, FILE *out)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->json(s->parts[parts[i]], s, out);
     fprintf(out, "\n}\n");
+}
+
+static cs_status to_file(void *ctx, const char *text, size_t bytes)
+{
+    return fwrite(text, 1, bytes, ctx) == bytes ? CS_OK : CS_ERR_IO;
+}
+
+void cs_summary_csv(const cs_summary *s, FILE *out)
+{
+    const cs_text_sink sink = {to_file, out};
+    const cs_table_column columns[] = {{.name = "figure", .kind = CS_CELL_NAME},
+                                       {.name = "label", .kind = CS_CELL_NAME},
+                                       {.name = "unit", .kind = CS_CELL_NAME},
+                                       {.name = "value", .kind = CS_CELL_NAME}};
+    cs_figures figures;
+    cs_table table;
+
+    cs_summary_figures(s, &figures);
+    cs_table_begin(&table, CS_TABLE_CSV, &sink);
+    cs_table_columns(&table, columns, 4);
+    for (size_t i = 0; i < figures.count; i++) {
+        const cs_figure_row *row = figures.list[i].row;
+        char value[32];
+        cs_table_cell cells[4] = {{0}};
+
+        cells[0].name = row->key;
+        cells[1].name = row->label;
+        cells[2].name = row->unit;
+        cells[3].name = cs_figure_value(&figures.list[i], value, sizeof value);
+        cs_table_row(&table, cells);
+    }
+    cs_table_end(&table);
 }

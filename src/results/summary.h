@@ -26,6 +26,8 @@ typedef struct cs_summary {
  * stream's error flag. */
 void cs_summary_text(const cs_summary *summary, size_t most, FILE *out);
 void cs_summary_json(const cs_summary *summary, FILE *out);
+/* The figures alone, a row each: figure, label, unit, value. */
+void cs_summary_csv(const cs_summary *summary, FILE *out);
 
 /* The figures that stand before the tables of both. */
 void cs_summary_figures(const cs_summary *summary, cs_figures *out);

@@ -88,6 +88,20 @@ TEST_F(List, RegistersOfEachDie)
         EXPECT_TRUE(std::regex_search(registers, std::regex(line))) << line;
 }
 
+TEST_F(List, ExamplesAreThoseForPeople)
+{
+    const Outcome o = run("list --examples HotPlug");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_TRUE(has(o.out, "configs/pmcu/pmcu_hotplug.yaml ")) << o.out;
+    EXPECT_FALSE(has(o.out, "lockstep")) << o.out;
+    EXPECT_FALSE(has(o.out, "configs/points/")) << o.out;
+    const Outcome none = run("list --examples no_such_word_anywhere");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_EQ(none.out, "");
+    EXPECT_EQ(run("list --examples pmu --catalog " + kPower9).status, 2);
+}
+
 TEST_F(List, SectionsCanBeCombined)
 {
     const Outcome o = run("list --units --events");

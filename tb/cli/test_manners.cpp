@@ -135,13 +135,19 @@ TEST_F(Manners, FormatIsAskedForInOneWay)
     EXPECT_EQ(run("compare -f json small.yaml").out, run("compare --json small.yaml").out);
     EXPECT_EQ(run("damage -f json -k drop -o a out/samples.aux").out,
               run("damage --json -k drop -o b out/samples.aux").out);
-    for (const char *command :
-         {"compare -f xml small.yaml", "damage -f csv -k drop -o c out/samples.aux",
-          "compare-unit hpm -f csv --rtl a --top b --map c"}) {
+    const Outcome json = run("run -o j -f json small.yaml"),
+                  csv = run("run -o k -f csv small.yaml");
+    EXPECT_EQ(json.out, temp.read("j/summary.json"));
+    EXPECT_EQ(json.err.substr(json.err.size() - 10), "\nfiles: j\n");
+    EXPECT_EQ(csv.out.rfind("figure,label,unit,value\n", 0), 0u) << csv.out;
+    EXPECT_TRUE(has(csv.out, "\nsubsamples,subsamples committed,,8\n")) << csv.out;
+    for (const char *command : {"compare -f xml small.yaml", "run -f json small.yaml small.yaml",
+                                "damage -f csv -k drop -o c out/samples.aux",
+                                "compare-unit hpm -f csv --rtl a --top b --map c"}) {
         const Outcome o = run(command);
 
         EXPECT_EQ(o.status, 2) << command;
-        EXPECT_TRUE(has(o.err, "--format: found '")) << o.err;
+        EXPECT_TRUE(has(o.err, "--format")) << o.err;
     }
 }
 

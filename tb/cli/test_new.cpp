@@ -31,8 +31,16 @@ TEST_F(New, EachPurposeRunsAndSamplesOrCounts)
     for (const std::string &name : names) {
         const Outcome made = run("new " + name + " -o " + name + ".yaml");
         ASSERT_EQ(made.status, 0) << made.err;
-        EXPECT_EQ(temp.read(name + ".yaml").substr(0, 2), "# ");
-        EXPECT_FALSE(has(temp.read(name + ".yaml"), CS_SOURCE_DIR)) << "works elsewhere, too";
+        std::string text = temp.read(name + ".yaml");
+        EXPECT_EQ(text.substr(0, 2), "# ");
+        // Editors find the keys; elsewhere, too, it is a comment.
+        const size_t line = text.find('\n') + 1, end = text.find('\n', line);
+        const std::string modeline = "# yaml-language-server: $schema=",
+                          schema = text.substr(line, end - line);
+        ASSERT_EQ(schema.rfind(modeline, 0), 0u) << text;
+        EXPECT_TRUE(std::filesystem::exists(schema.substr(modeline.size()))) << schema;
+        EXPECT_FALSE(has(text.erase(line, end - line), CS_SOURCE_DIR)) << "works elsewhere, too";
+        EXPECT_FALSE(has(text, ", a cycle")) << "whose cycle?";
         const Outcome good = run("check-scenario --strict " + name + ".yaml");
         EXPECT_EQ(good.status, 0) << name;
         EXPECT_EQ(good.err, "") << "no remark";
