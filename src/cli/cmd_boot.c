@@ -92,7 +92,7 @@ static const cs_option options[] = {
      .name = "output",
      .value = "DIR",
      .is = CS_VALUE_FOLDER,
-     .text = "the run folder, which must not exist yet (default: runs/<name>-<n>)"},
+     .text = "the run folder to create (default: runs/<name>-<n>)"},
     {.id = 'l',
      .name = "shell",
      .text = "a shell in the guest, on this terminal, instead of the script; `exit` ends it"},
@@ -102,12 +102,12 @@ static const cs_option options[] = {
 
 const cs_command cs_command_boot = {
     .name = "boot",
-    .summary = "bring up a scenario's guest, a real system on our hardware",
+    .summary = "boot stock Linux on the simulated hardware of a scenario",
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
     .text = "The guest runs the script of guest.run. What that hands to `put NAME` is in the run "
             "folder, with the guest's console and the truth. tools/setup.sh linux fetches what is "
-            "needed; `list --guests` says what is missing.",
+            "needed; `list --guests` shows what is missing.",
     .ends = "0 good, 2 bad use or scenario, or something is missing, 3 I/O, or the guest or its "
             "script failed",
     .run = run,

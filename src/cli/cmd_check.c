@@ -109,7 +109,7 @@ static const cs_option options[] = {
      .name = "as",
      .value = "FORMAT",
      .is = CS_VALUE_FORMAT,
-     .text = "what FILE is (default: told from FILE, and from the truth)"},
+     .text = "format of FILE (default: detected from FILE and the truth)"},
     {.id = COMMAND,
      .name = "command",
      .value = "NAME",
@@ -133,8 +133,9 @@ const cs_command cs_command_check = {
     .options = options,
     .listed = listed,
     .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
-    .text = "A row tells what was compared, how many were expected, found, and differ, and within "
-            "which bound they had to agree. Its verdict is agrees, DISAGREES or cannot say.",
+    .text =
+        "Each row is one comparison: how many values were expected and found, how many differ, "
+        "and within which bound they had to agree. Its verdict is agrees, DISAGREES or cannot say.",
     .examples = examples,
     .ends = "0 all agree, 1 something disagrees, 2 bad use or a damaged file, 3 I/O or memory, 4 "
             "cannot say: there was nothing that could be compared",

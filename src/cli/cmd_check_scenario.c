@@ -110,13 +110,13 @@ static const cs_option options[] = {
 
 static const cs_example examples[] = {
     {"check-scenario mine.yaml", "where it is wrong, or what it will simulate"},
-    {"check-scenario --quiet configs/*/*.yaml", "nothing, while all are good"},
+    {"check-scenario --quiet mine.yaml", "prints nothing if it is good"},
     {0},
 };
 
 const cs_command cs_command_check_scenario = {
     .name = "check-scenario",
-    .summary = "say whether scenarios are good, without running them",
+    .summary = "validate scenarios without running them",
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, CS_OPERANDS_ANY},
     .text =

@@ -402,14 +402,14 @@ static const cs_option options[] = {
      .name = "coverage",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "adds the points that were reached to FILE (`countersink coverage` tells which)"},
+     .text = "adds the points that were reached to FILE (`countersink coverage` reports them)"},
     {.id = WAVES,
      .name = "waves",
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .text =
          "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
-         "`view`, what model and RTL tell; around the first difference, of the whole run when "
+         "`view`, the records of model and RTL; around the first difference, of the whole run when "
          "there is none"},
     {.id = WINDOW,
      .name = "window",
@@ -430,7 +430,7 @@ static const cs_option options[] = {
     {.id = 'j',
      .name = "jobs",
      .value = "N",
-     .text = "so many at a time; they are the same ones (default 1)"},
+     .text = "N comparisons at a time, of the same scenarios (default 1)"},
     {.id = 'o',
      .name = "output",
      .value = "FILE",

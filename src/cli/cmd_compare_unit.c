@@ -67,7 +67,7 @@ static void help_unit(const cs_foreign_unit *unit, FILE *out)
     fprintf(out, "Pins of %s (%s):\n", unit->name, unit->page);
     for (const cs_foreign_pin *pin = unit->pins; pin->name != NULL; pin++) {
         fprintf(out, "  %-16s %s %3u  %s%s", pin->name, pin->output ? "out" : "in ", pin->width,
-                pin->tells, pin->needed ? "; has to be there" : "");
+                pin->tells, pin->needed ? "; required" : "");
         if (pin->held != 0)
             fprintf(out, "; held at %llu", (unsigned long long)pin->held);
         fprintf(out, "\n");
@@ -250,7 +250,7 @@ static const cs_option options[] = {
     {.id = PROGRAMS_OPTION,
      .name = "programs",
      .value = "N",
-     .text = "random programs; 200 when nothing is said"},
+     .text = "random programs (default 200)"},
     {.id = CYCLES_OPTION,
      .name = "cycles",
      .value = "N",
@@ -286,7 +286,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_compare_unit = {
     .name = "compare-unit",
-    .summary = "hold your own RTL of a unit against our model, at its pins",
+    .summary = "compare your own RTL of a unit with our model, at its pins",
     .options = options,
     .operand = {"UNIT", "unit", CS_VALUE_UNIT, 1, CS_OPERANDS_ANY, true},
     .more = more_help,

@@ -90,7 +90,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_coverage = {
     .name = "coverage",
-    .summary = "which declared points comparisons have reached, and which they have not",
+    .summary = "report functional coverage collected by compare",
     .options = options,
     .operand = {"FILE", "file", CS_VALUE_FILE, 0, CS_OPERANDS_ANY},
     .text =

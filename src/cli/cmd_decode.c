@@ -325,7 +325,7 @@ static const cs_option options[] = {
      .name = "as",
      .value = "FORMAT",
      .is = CS_VALUE_FORMAT,
-     .text = "what FILE is; told from FILE where that is safe"},
+     .text = "format of FILE (default: detected where that is safe)"},
     CS_OPTION_TABLE,
     {.id = OFFSET,
      .name = "offset",
@@ -345,8 +345,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_decode = {
     .name = "decode",
-    .summary =
-        "print the records of perf.data, the samples of a dump, or the counters of a memory image",
+    .summary = "print what a trace, a dump or a memory image holds",
     .options = options,
     .listed = listed,
     .listed_apart = true,

@@ -55,7 +55,7 @@ static const cs_option options[] = {
     {.id = COMPLETE,
      .name = "complete",
      .text =
-         "for shells: what the last word of a command line may become; the words stand behind --, "
+         "for shells: what the last word of a command line may become; the words come after --, "
          "without countersink"},
     {0},
 };

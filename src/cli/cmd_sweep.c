@@ -325,12 +325,13 @@ static const cs_option options[] = {
      .name = "output",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "an SQLite database, a row of table `point` for each point; one that is there is gone "
-             "on with (default: NAME.sqlite)"},
+     .text = "an SQLite database with a row of table `point` for each point; an existing one is "
+             "resumed "
+             "(default: NAME.sqlite)"},
     {.id = 'j',
      .name = "jobs",
      .value = "N",
-     .text = "processes at a time (default: one a processor)"},
+     .text = "processes at a time (default: one per processor)"},
     {.id = CSV,
      .name = "csv",
      .value = "FILE",
@@ -369,7 +370,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_sweep = {
     .name = "sweep",
-    .summary = "run a scenario for all combinations of some keys' values; a row for each",
+    .summary = "run a scenario for all combinations of some keys' values, one row per point",
     .options = options,
     .operand = {"SWEEP", "sweep", CS_VALUE_YAML, 0, 1},
     .text = "What a sweep's file says: docs/uses/sweeps.md.",

@@ -260,7 +260,7 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .needed = true,
-     .text = "the trace, which must not exist yet; beside it comes the run folder FILE.truth, with "
+     .text = "the trace to create; the run folder FILE.truth is created beside it, with "
              "the truth as SQLite and CSV; -: to standard output, and no truth is kept"},
     {.id = FLAVOUR, .name = "flavour", .value = "NAME", .text = "of formats that have some"},
     {.id = COMMAND,
