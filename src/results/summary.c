@@ -105,14 +105,14 @@ void cs_summary_csv(const cs_summary *s, FILE *out)
     cs_table_begin(&table, CS_TABLE_CSV, &sink);
     cs_table_columns(&table, columns, 4);
     for (size_t i = 0; i < figures.count; i++) {
-        const cs_figure_row *row = figures.list[i].row;
+        const cs_figure *figure = &figures.list[i];
         char value[32];
         cs_table_cell cells[4] = {{0}};
 
-        cells[0].name = row->key;
-        cells[1].name = row->label;
-        cells[2].name = row->unit;
-        cells[3].name = cs_figure_value(&figures.list[i], value, sizeof value);
+        cells[0].name = figure->key;
+        cells[1].name = figure->label != NULL ? figure->label : "";
+        cells[2].name = figure->kind == CS_FIGURE_TIME ? "ns" : "";
+        cells[3].name = cs_figure_value(figure, value, sizeof value);
         cs_table_row(&table, cells);
     }
     cs_table_end(&table);
