@@ -24,6 +24,7 @@ LEFT_OUT = (
     ("tools/", "takes minutes, or changes the tree; each has a test, or is part of .ci/run"),
     ("build/countersink boot", "needs tools/setup.sh linux; test guest_trace"),
     ("build/countersink check --truth runs/trace runs/trace/perf.data", "of what boot leaves"),
+    ("build/countersink check --truth runs/riscv runs/riscv/perf.data", "of what boot leaves"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink compare --random", "takes minutes; tests RandomScenarios"),
     ("countersink compare --rtl", "verilates, and shows a difference; test page_verification_engineer"),

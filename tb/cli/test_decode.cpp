@@ -83,8 +83,10 @@ TEST_F(Decode, SlotsOfARunNeedNotBeGiven)
     EXPECT_EQ(run("--help >.h; (cd out && '" CS_COMMAND "' decode -f csv samples.aux)").out, csv);
     ASSERT_EQ(run("trace --format pmcu-aux -o a small.yaml").status, 0);
     EXPECT_EQ(run("decode --format csv a").out, csv);
-    ASSERT_EQ(run("trace --format perf --flavour faithful -o p small.yaml").status, 0);
-    EXPECT_EQ(run("decode --aux --format csv p").out, csv);
+    ASSERT_EQ(run("trace --format pmcu-aux --set pmcu.slots=8 -o b small.yaml").status, 0);
+    ASSERT_EQ(
+        run("trace --format perf --flavour faithful --set pmcu.slots=8 -o p small.yaml").status, 0);
+    EXPECT_EQ(run("decode --aux --format csv p").out, run("decode --format csv b").out);
     EXPECT_EQ(run("decode p").status, 0);
     // What is given counts.
     EXPECT_EQ(run("decode --slots 8 out/samples.aux").status, 2);

@@ -140,7 +140,7 @@ TEST_F(Manners, FormatIsAskedForInOneWay)
     EXPECT_EQ(json.out, temp.read("j/summary.json"));
     EXPECT_EQ(json.err.substr(json.err.size() - 10), "\nfiles: j\n");
     EXPECT_EQ(csv.out.rfind("figure,label,unit,value\n", 0), 0u) << csv.out;
-    EXPECT_TRUE(has(csv.out, "\nsubsamples,subsamples committed,,8\n")) << csv.out;
+    EXPECT_TRUE(has(csv.out, "\nsamples,subsamples committed,,8\n")) << csv.out;
     for (const char *command : {"compare -f xml small.yaml", "run -f json small.yaml small.yaml",
                                 "damage -f csv -k drop -o c out/samples.aux",
                                 "compare-unit hpm -f csv --rtl a --top b --map c"}) {

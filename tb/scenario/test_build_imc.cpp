@@ -155,9 +155,9 @@ workloads:
     EXPECT_EQ(cs_scenario_cpus(s), 12u);
     EXPECT_EQ(cs_scenario_imc_cpu(s, 0, 0), 6u);
     EXPECT_EQ(cs_scenario_imc_cpu(s, 2, 1), 11u);
-    EXPECT_EQ(d->workloads[0].segments[0].mode, CS_MODE_EL1);
+    EXPECT_EQ(d->workloads[0].segments[0].mode, CS_MODE_EL0);
     EXPECT_EQ(d->workloads[1].segments[0].mode, CS_MODE_HOST_USER);
-    EXPECT_EQ(d->handler.mode, CS_MODE_EL1) << "software.cpu is 0, an Arm CPU";
+    EXPECT_EQ(d->handler.mode, CS_MODE_EL2) << "software.cpu is 0, an Arm CPU";
 
     Timelines t(d);
     for (unsigned cpu = 0; cpu < 12; cpu++) {

@@ -181,6 +181,7 @@ struct PmcuFeed : testing::Test {
     {
         for (unsigned i = 0; i < count; i++) {
             const uint32_t cid1[] = {1, uint32_t(first + i)};
+            const uint32_t cid2[] = {0, 0};
             const uint64_t values[] = {first, i, 3, 4};
             cs_pmcu_subsample s = {};
 
@@ -192,6 +193,7 @@ struct PmcuFeed : testing::Test {
             s.nr_events = 1;
             s.has_cycles = true;
             s.cid1 = cid1;
+            s.cid2 = cid2;
             s.values = values;
             cs_pmcu_feed_subsample(feed, &s);
         }

@@ -120,8 +120,8 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInCtf)
     const std::string windows = "t/cpu_0.windows";
 
     // the count of a counter; the length of a window; the number of its subsample
-    disagrees(windows, little(83654), little(83655), "count 83655 is not in the truth");
-    disagrees(windows, little(20082), little(20083), "cycles 20083 is not in the truth");
+    disagrees(windows, little(83991), little(83992), "count 83992 is not in the truth");
+    disagrees(windows, little(20162), little(20163), "cycles 20163 is not in the truth");
     // a transfer's bytes
     disagrees("t/bus.cpu", little(0x80001028) + std::string("\x80", 1),
               little(0x80001028) + std::string("\x81", 1), "bytes 1129");
@@ -129,18 +129,18 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInCtf)
     ASSERT_EQ(std::remove(temp.file("t/cpu_1.windows").c_str()), 0);
     const Outcome o = run("check t");
     EXPECT_EQ(o.status, 1);
-    EXPECT_TRUE(has(o.out, "missing: subsample 0 time 1885 cycles 20082")) << o.out;
+    EXPECT_TRUE(has(o.out, "missing: subsample 0 time 2845 cycles 20162")) << o.out;
 }
 
 TEST_F(TimelineCheck, FindsWhatWasChangedInTraceEvents)
 {
     make("t", "perfetto", "pmcu");
-    const std::string window = "\"name\":\"window\",\"ts\":1.865,\"dur\":20.082";
+    const std::string window = "\"name\":\"window\",\"ts\":2.825,\"dur\":20.162";
 
-    disagrees("t", "\"args\":{\"count\":83654}", "\"args\":{\"count\":83655}",
-              "count 83655 is not in the truth");
-    disagrees("t", window, "\"name\":\"window\",\"ts\":1.866,\"dur\":20.082",
-              "missing: subsample 0 time 1865 cycles 20082");
+    disagrees("t", "\"args\":{\"count\":83991}", "\"args\":{\"count\":83992}",
+              "count 83992 is not in the truth");
+    disagrees("t", window, "\"name\":\"window\",\"ts\":2.826,\"dur\":20.162",
+              "missing: subsample 0 time 2825 cycles 20162");
     disagrees("t", "\"name\":\"window\"", "\"name\":\"other\"", "missing: subsample 0");
     disagrees("t", "\"direction\":\"write\",\"addr\":\"0x10000200\",\"bytes\":4",
               "\"direction\":\"write\",\"addr\":\"0x10000200\",\"bytes\":5", "bytes 1129");
@@ -169,15 +169,15 @@ TEST_F(TimelineCheck, FindsWhatWasChangedInProtocolBuffers)
         bytes[at] = static_cast<char>(bytes[at] ^ by);
         return bytes;
     };
-    const std::string begin = packet_of(",begin,cpu 0,windows,window,,,,cycles=20082 ");
-    const std::string end = packet_of(",end,cpu 0,windows,window,,20082,");
+    const std::string begin = packet_of(",begin,cpu 0,windows,window,,,,cycles=20162 ");
+    const std::string end = packet_of(",end,cpu 0,windows,window,,20162,");
 
     // a counter's value, a slice's argument, begin, end and name
-    disagrees("t", real(44, 83654), real(44, 83655), "count 83655 is not in the truth");
-    disagrees("t", num(3, 20082), num(3, 20083), "cycles 20083 ends 21947 is not in the truth");
+    disagrees("t", real(44, 83991), real(44, 83992), "count 83992 is not in the truth");
+    disagrees("t", num(3, 20162), num(3, 20163), "cycles 20163 ends 22987 is not in the truth");
     ASSERT_EQ(begin[2], '\x40'); // timestamp
-    disagrees("t", begin, changed(begin, 3, 4), "missing: subsample 0 time 1865 cycles 20082");
-    disagrees("t", end, changed(end, 3, 1), "ends 21946 is not in the truth");
+    disagrees("t", begin, changed(begin, 3, 4), "missing: subsample 0 time 2825 cycles 20162");
+    disagrees("t", end, changed(end, 3, 1), "ends 22986 is not in the truth");
     disagrees("t", sub(2, "window"), sub(2, "winter"), "missing: subsample 0");
     // the bytes of a transfer
     const size_t addr = good.find(num(7, 0x10000200)), bytes = good.find(num(3, 4), addr);
@@ -243,10 +243,10 @@ TEST_F(TimelineCheck, DecodePrintsThemAsTheyAre)
         std::string file, first;
     } cases[] = {
         {"timeline.ctf", ",cpu_0.windows,0x"},
-        {"timeline.json", ",X,3.303,window,20082,cycles=20082 subsample=0"},
-        {"samples.csv", ",23393,INST_RETIRED,0,8000,,0x0,83654"},
-        {"timeline.pftrace", ",begin,cpu 0,windows,window,,,,cycles=20082 subsample=0\n"},
-        {"timeline.pftrace", ",counter,cpu 0,INST_RETIRED,INST_RETIRED,,,83654,unit=count\n"},
+        {"timeline.json", ",X,3.303,window,20162,cycles=20162 subsample=0"},
+        {"samples.csv", ",24737,INST_RETIRED,0,8000,,0x0,83991"},
+        {"timeline.pftrace", ",begin,cpu 0,windows,window,,,,cycles=20162 subsample=0\n"},
+        {"timeline.pftrace", ",counter,cpu 0,INST_RETIRED,INST_RETIRED,,,83991,unit=count\n"},
     };
 
     for (const auto &c : cases) {

@@ -6,7 +6,7 @@
 
 typedef struct hpm_random {
     unsigned harts, counters, width;
-    bool rv64, guest, kvm, sscofpmf, smcdeleg, aia;
+    bool rv64, guest, kvm, sscofpmf, smcdeleg, aia, knows_no_cde;
     bool turns;     /* events that find no counter take turns */
     unsigned units; /* off the harts, whose counters the firmware offers */
     bool snapshot;  /* a page tells the guest of its counters */
@@ -69,7 +69,8 @@ static void harts(cs_draw *d, const hpm_random *p)
 static const char *driver_kind(cs_draw *d, hpm_random *p)
 {
     static const char *const kinds[] = {"sbi", "legacy", "delegated", "delegated_posted"};
-    const unsigned kind = cs_draw_pick(d, "hpm.driver", p->smcdeleg && p->sscofpmf ? 4 : 2);
+    const bool delegates = p->smcdeleg && p->sscofpmf && !p->knows_no_cde;
+    const unsigned kind = cs_draw_pick(d, "hpm.driver", delegates ? 4 : 2);
 
     p->turns = p->turns && (p->guest || kind != 1); /* the legacy driver has none */
     return kinds[p->guest && kind == 1 ? 0 : kind];
@@ -156,8 +157,13 @@ static void software(cs_draw *d, hpm_random *p)
     cs_draw_line(d, "riscv:");
     cs_draw_put(d, "  firmware: {call_cycles: %u, counters: %u", (unsigned)cs_draw_below(d, 60),
                 (unsigned)cs_draw_below(d, 17));
-    if (cs_draw_flag(d, "hpm.deviations", 25))
-        cs_draw_put(d, ", deviations: [%s]", deviations[cs_draw_pick(d, "hpm.opensbi", 3)]);
+    p->knows_no_cde = false;
+    if (cs_draw_flag(d, "hpm.deviations", 25)) {
+        const unsigned release = cs_draw_pick(d, "hpm.opensbi", 3);
+
+        p->knows_no_cde = release == 0;
+        cs_draw_put(d, ", deviations: [%s]", deviations[release]);
+    }
     p->units = (unsigned)cs_draw_get(d, "free units");
     if (p->units != 0 && cs_draw_flag(d, "hpm.offered", 60)) {
         p->units = (unsigned)cs_draw_between(d, 1, p->units < 8 ? p->units : 8);

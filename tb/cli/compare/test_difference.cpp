@@ -91,7 +91,7 @@ TEST_F(Difference, CountsHaveTheirIncrements)
          "    80343 hart 1 read mcountinhibit = 0x7fd +=\n    80347 "},
         {"pmcu_sys_rdata_o 0 20000 900000", "pmcu_lockstep_arm_pmu.yaml",
          "\n    60389 system registers of core 0 read PMCCNTR = 0x0 +60389 .*\n"
-         "      events of cycle 60388: 0x8 \\+3, 0x11 \\+3, clock \\+3; of 60389: 0x8 \\+3, .*\n"
+         "      events of cycle 60388: 0x8 \\+2, 0x11 \\+2, clock \\+2; of 60389: 0x8 \\+3, .*\n"
          "    60471 system registers of core 0 write PMCNTENCLR"},
         {"uncore_irq_o 0 9000 9002", "uncore_lockstep_script.yaml",
          "\n  > - +9000 uncore 0 line 0 high\n"

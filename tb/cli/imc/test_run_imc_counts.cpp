@@ -58,11 +58,11 @@ TEST_F(CountRun, NinetySixCpusWorkSideBySide)
     EXPECT_EQ(db().one("SELECT count(DISTINCT manager) FROM load WHERE manager LIKE 'cpu%'"), "96");
 }
 
-// Each chip's nest by itself; the truth is each chip's, and what chip 1 has not counts zero.
+// Each chip's nest by itself; the truth is each chip's. A POWER9 posts the units of group 1 whether or not
+// they are there.
 TEST_F(CountRun, SocketsAreTheChips)
 {
-    simulate("imc_chips", "--set nest.chips.1.units=0xE7FF8073F007E000",
-             "chip 1 has no unit for it");
+    simulate("imc_chips", "--set nest.chips.1.units=0xE7FF8073F007E000");
     const std::string text = temp.read("out/summary.txt");
 
     EXPECT_NE(text.find("S0"), std::string::npos);
@@ -71,7 +71,7 @@ TEST_F(CountRun, SocketsAreTheChips)
     EXPECT_EQ(db().ask("SELECT count(*) FROM count WHERE pmu='nest_mcs01_imc' AND start>100000000 "
                        "AND abs(value-truth)>0.001*truth")[0],
               "0");
-    EXPECT_EQ(db().ask("SELECT sum(raw) FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "0");
+    EXPECT_EQ(db().ask("SELECT sum(raw)>0 FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "1");
     EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
 }
 
