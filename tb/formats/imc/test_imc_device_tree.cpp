@@ -196,6 +196,20 @@ TEST(ImcDeviceTree, HasWhatAKernelLooksFor)
     EXPECT_EQ(bytes(second, "scale"), "(absent)");
 }
 
+TEST(ImcDeviceTree, AUnitWithoutAnAddressGetsNone)
+{
+    Node root = good_tree();
+
+    root.at("imc-counters/mcs23@48").name = "mcs23";
+    const Loaded catalog = load_tree(root);
+    const auto blob = make(catalog);
+    EXPECT_GE(fdt_path_offset(blob.data(), "/imc-counters/mcs01@c8"), 0);
+    // libfdt takes a path without an address for a node with one, too: by its whole name.
+    const int mcs = fdt_path_offset(blob.data(), "/imc-counters/mcs23");
+    ASSERT_GE(mcs, 0);
+    EXPECT_STREQ(fdt_get_name(blob.data(), mcs, nullptr), "mcs23");
+}
+
 TEST(ImcDeviceTree, ChipsAreThoseGivenElseTheCatalogs)
 {
     Node root = good_tree();

@@ -113,7 +113,7 @@ TEST(ImcEdges, ADeepNodeIsToldByItsByte)
 // What is told of bytes that begin like an image or a partition, and are neither.
 TEST(ImcEdges, WhatIsNotPacked)
 {
-    const std::string wrong = "byte 0: IMA_CATALOG: expected \"IMA\" and a zero";
+    const std::string wrong = "byte 0: IMA_CATALOG: expected \"IMA\" and a zero, or \"IMCC\"";
     const std::pair<std::string, std::string> cases[] = {
         {"PART", "byte 0: PNOR: the header of the partition table is not whole"},
         {"PARS" + std::string(60, '\0'), wrong},

@@ -154,7 +154,9 @@ static void put_unit(writer *w, const cs_imc_unit *unit, uint32_t phandle,
 {
     char name[CS_IMC_MAX_NAME + sizeof "@ffffffff"];
 
-    snprintf(name, sizeof name, "%s@%x", unit->node, (unsigned)unit->reg);
+    /* As it is in the catalog: firmware looks for some units by the whole name. */
+    snprintf(name, sizeof name, unit->has_address ? "%s@%x" : "%s", unit->node,
+             (unsigned)unit->reg);
     begin(w, name);
     put_text(w, "compatible", "ibm,imc-counters");
     put_text(w, "events-prefix", unit->prefix);

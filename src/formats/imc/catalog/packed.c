@@ -8,7 +8,7 @@
 
 #include "formats/imc/catalog/packed_abi.h"
 
-#define XZ_MEMORY (64u << 20) /* a decoder may take */
+#define XZ_MEMORY (128u << 20) /* a decoder may take: 65 MiB for what `xz -9` makes */
 #define MOST_ENTRIES 1024u
 #define SIGNED_HEADER 4096u
 #define ECC_FLAG 0x8000u
@@ -30,12 +30,16 @@ static bool begins(const piece *p, const void *magic, size_t bytes)
     return p->count >= bytes && memcmp(p->bytes, magic, bytes) == 0;
 }
 
+static bool is_partition(const piece *p)
+{
+    return begins(p, IMA_MAGIC, sizeof IMA_MAGIC) || begins(p, IMA_BUILT, 4);
+}
+
 bool cs_imc_is_packed(const uint8_t *bytes, size_t count)
 {
     const piece p = {.bytes = bytes, .count = count};
 
-    return begins(&p, xz_magic, sizeof xz_magic) || begins(&p, FFS_MAGIC, 4) ||
-           begins(&p, IMA_MAGIC, sizeof IMA_MAGIC);
+    return begins(&p, xz_magic, sizeof xz_magic) || begins(&p, FFS_MAGIC, 4) || is_partition(&p);
 }
 
 /* ---- xz ---- */
@@ -149,9 +153,6 @@ static cs_status unpack_signed(const piece *p, uint32_t id, void **blob, size_t 
         rest.count -= SIGNED_HEADER;
         rest.place += SIGNED_HEADER;
     }
-    if (!begins(&rest, IMA_MAGIC, sizeof IMA_MAGIC))
-        return cs_diag_set(diag, CS_ERR_FORMAT, p->name,
-                           "byte %zu: " IMA_NAME ": expected \"IMA\" and a zero", rest.place);
     return unpack_partition(&rest, id, blob, bytes, diag);
 }
 
@@ -238,5 +239,9 @@ cs_status cs_imc_unpack(const uint8_t *bytes, size_t count, uint32_t id, const c
         return unpack_xz(&all, blob, blob_bytes, diag);
     if (begins(&all, FFS_MAGIC, 4))
         return unpack_image(&all, id, blob, blob_bytes, diag);
+    if (!is_partition(&all) && !begins(&all, signed_magic, sizeof signed_magic))
+        return cs_diag_set(diag, CS_ERR_FORMAT, name,
+                           "byte 0: " IMA_NAME ": expected \"IMA\" and a zero, or \"" IMA_BUILT
+                           "\"");
     return unpack_signed(&all, id, blob, blob_bytes, diag);
 }

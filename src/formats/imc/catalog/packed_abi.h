@@ -32,7 +32,8 @@ enum ffs_entry {
 };
 
 #define IMA_NAME "IMA_CATALOG"
-#define IMA_MAGIC "IMA"  /* with its 0 */
+#define IMA_MAGIC "IMA"  /* with its 0; in an image nobody looks at it */
+#define IMA_BUILT "IMCC" /* what IBM's own build of a partition writes there */
 #define IMA_HEADER 4096u /* magic, version, then 3 words a catalog: id, offset, bytes */
 #define IMA_ROW 12u
 #define IMA_FIRST_ROW 8u
