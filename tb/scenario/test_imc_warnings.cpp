@@ -101,6 +101,38 @@ TEST(ImcWarnings, ANestEventThatNobodyPostsIsWarnedOf)
     EXPECT_STREQ(d->warnings[0].text, "imc_driver.perf.0.events.0: no engine posts the counter at "
                                       "0x3f8: perf counts zero");
 
+    // One that is not at a multiple of eight cannot be read at all.
+    std::ofstream(testing::TempDir() + "/odd.dts") << R"(/dts-v1/;
+/ {
+    compatible = "ibm,opal-in-memory-counters";
+    PB: pb-events {
+        #address-cells = <1>;
+        #size-cells = <1>;
+        event@3 { event-name = "ODD"; reg = <0x3 8>; };
+    };
+    powerbus0@8 {
+        compatible = "ibm,imc-counters";
+        type = <0x10>;
+        size = <0x40000>;
+        reg = <0x8 8>;
+        events = <&PB>;
+        events-prefix = "PM_PB_";
+    };
+};
+)";
+    const Document odd =
+        parse("name: t\ncatalog: odd.dts\nimc: {cores: 1}\nnest: {present: true}\nsoftware: {kind: "
+              "imc}\nimc_driver:\n  perf: [{pmu: nest, cpus: [0], events: [PM_PB_ODD], start_us: "
+              "5000, stop_us: 6000}]\n",
+              {}, testing::TempDir());
+
+    ASSERT_TRUE(odd.ok()) << odd.error;
+    ASSERT_EQ(odd->nr_warnings, 1u);
+    EXPECT_STREQ(
+        odd->warnings[0].text,
+        "imc_driver.perf.0.events.0: the counter at 0xb is not at a multiple of 8: the bus "
+        "refuses the read, and perf prints no count");
+
     const Document refused = parse(
         text + ", segments: [{events: [{event: PM_NX_CYC, rate: 1}]}]}\n", {}, testing::TempDir());
     EXPECT_NE(refused.error.find("PM_NX_CYC at 0x3f8 is posted by no engine"), std::string::npos)

@@ -15,6 +15,7 @@
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 
+#define COUNTER_BYTES 8u
 #define S cs_imc_driver_spec
 
 static const cs_key_choice restore_choices[] = {
@@ -309,6 +310,13 @@ static cs_status warn_nest_event(cs_check *check, size_t i)
         if (cs_imc_catalog_find(s->imc->catalog, p->events[k], &event, NULL) != CS_OK)
             continue;
         cs_check_at(check, "imc_driver.perf.%zu.events.%zu", i, k);
+        if (event->value % COUNTER_BYTES != 0) {
+            status = cs_check_warn(check,
+                                   "the counter at 0x%x is not at a multiple of %u: the bus "
+                                   "refuses the read, and perf prints no count",
+                                   event->value, COUNTER_BYTES);
+            continue;
+        }
         if (cs_imc_is_posted(s->imc->power10, event->value)) {
             status = warn_chips(check, event);
             continue;

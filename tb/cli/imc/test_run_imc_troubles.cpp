@@ -154,6 +154,21 @@ TEST_F(TroubleRun, ACoreWhoseThreadIsLeftInTraceModeIsTold)
                 750, 50);
 }
 
+// When it is all of them nothing is counted, and that is no estimate.
+TEST_F(TroubleRun, ACountOfNothingDisagreesWithTheTruth)
+{
+    scripted(
+        "[{pmu: trace, cpus: [0, 1, 2, 3], events: [trace_cycles], sample_period: 1, start_us: "
+        "100, stop_us: 400},"
+        "{pmu: core, cpus: [0], events: [CPM_INST], start_us: 500, stop_us: 2548}]");
+    ASSERT_EQ(run("trace --format perf --command imc_driver.perf.1 -o t.data script.yaml").status,
+              0);
+    const Outcome o = run("check t.data");
+
+    EXPECT_EQ(o.status, 1) << o.out;
+    EXPECT_TRUE(has(o.out, "more than 0")) << o.out;
+}
+
 // Two commands count a thread; the first to end takes ENABLE out of its LDBAR.
 TEST_F(TroubleRun, AThreadThatAnotherCommandHasSwitchedOffIsTold)
 {
