@@ -55,7 +55,6 @@ typedef struct cs_posts_counter {
 typedef struct cs_posts_nest {
     cs_posts_queue queue;
     unsigned chip;
-    unsigned state;
     cs_posts_counter counters[CS_NEST_P10_COUNTERS_TOTAL]; /* the engine with most of them */
 } cs_posts_nest;
 
