@@ -130,7 +130,8 @@ TEST_F(Copy, ACacheOfAnyNameAndADamagedDie)
                                 "while read name shape; do\n"
                                 "  grep -q \"\\\"$shape\\\"\" \"$2/../die.cpp\" &&\n"
                                 "    cp \"$name.so\" \"$2/die.so\"\n"
-                                "done < dies.txt\n");
+                                "done < dies.txt\n"
+                                "true\n");
     fs::permissions(temp.path() / "bin/verilator", fs::perms::owner_all);
     const std::string cache = "my cache;touch PWNED;";
     const auto made = [&]() {
