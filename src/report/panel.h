@@ -41,9 +41,9 @@ typedef struct cs_report_panel {
 /* Places: what belongs together. */
 enum {
     CS_REPORT_DIE = 100,
-    CS_REPORT_FIGURES = 200,
-    CS_REPORT_TIMELINE = 300,
-    CS_REPORT_ESTIMATES = 400,
+    CS_REPORT_TIMELINE = 200,
+    CS_REPORT_ESTIMATES = 300,
+    CS_REPORT_FIGURES = 400,
     CS_REPORT_TRACKS = 500,
     CS_REPORT_CELL_MAPS = 600,
     CS_REPORT_FUNCTIONS = 700,

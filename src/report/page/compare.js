@@ -53,18 +53,19 @@ function placed(points) {
 function compareSection(id, title, rows) {
     const keys = figureKeys(rows);
     const names = rows.map((row) => row.name);
+    const longest = Math.max(...names.map((name) => name.length));
     const chosen = {x: firstOf(rows, keys, COSTS), y: firstOf(rows, keys, MISSES)};
     const label = (role) => figureName(keys[chosen[role]]);
     const bars = (role, colour) => new Chart(`${id}-${role}`, {
         label: `${title}: a figure of each`, height: Math.max(180, 90 + 34 * rows.length),
         make: (chart) => ({
-            grid: {left: chart.narrow ? 100 : 130, right: 70, top: 8, bottom: 50},
+            grid: {left: nameWidth(chart, longest) + 12, right: 70, top: 8, bottom: 50},
             tooltip: {confine: true, formatter: (p) => tip(p.name, [[label(role),
                 readable(keys[chosen[role]], p.value)], [ "", rows[p.dataIndex].text || ""]])},
             xAxis: {type: "value", name: label(role), nameLocation: "middle", nameGap: 30, splitNumber: 3,
                 axisLabel: {formatter: (v) => readable(keys[chosen[role]], v), hideOverlap: true}},
             yAxis: {type: "category", inverse: true, data: names, axisTick: {show: false},
-                axisLabel: {width: chart.narrow ? 92 : 122, overflow: "truncate", interval: 0}},
+                axisLabel: {width: nameWidth(chart, longest), overflow: "breakAll", interval: 0}},
             series: [{type: "bar", barMaxWidth: 20, color: colour(), name: keys[chosen[role]],
                 label: {show: true, position: "right", color: ink().text, fontSize: 11,
                     formatter: (p) => readable(keys[chosen[role]], p.value)},

@@ -100,9 +100,9 @@ CS.kinds.die = (panel, run) => {
         const [w, h] = api.size([box.w, box.h]);
         const small = box.letter !== undefined;
         const full = box.more === undefined ? box.name : `${box.name}: ${box.more}`;
-        const name = small && w < 50 ? box.letter : full.length * 7 <= w ? full : box.name;
+        const name = small && w < 50 ? box.letter : full.length * 6.6 <= w ? full : box.name;
         const style = paint(box);
-        const room = name.length * 7 <= w && h >= 11;
+        const room = name.length * 6.6 <= w && h >= 11;
         return {type: "group", children: [
             {type: "rect", shape: {x, y, width: w - (small ? 1 : 0), height: h - (small ? 1 : 0), r: 2},
                 style},

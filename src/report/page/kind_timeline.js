@@ -125,7 +125,7 @@ CS.kinds.timeline = (panel, run) => {
             const left = Math.max(x, zero + start * micro);
             const right = Math.min(x + width, Math.max(zero + stop * micro, zero + start * micro + 1.5));
             const text = all.labels[label];
-            if (count === 1 && right - left > 7 * text.length + 8)
+            if (count === 1 && right - left > 6.4 * text.length + 8)
                 words.push({type: "text", silent: true, style: {text, x: left + 4, y: middle, fontSize: 11,
                     verticalAlign: "middle", fill: inkOn(colour, opacity)}});
             const gap = right - left > 6 ? 1 : 0; // so that boxes that touch are seen as two
@@ -161,14 +161,15 @@ CS.kinds.timeline = (panel, run) => {
             stop > start ? ["length", time(stop - start)] : null,
             count > 1 ? ["together", `${count}, ${percent(busy / (stop - start || 1))} of it`] : null]);
     };
-    const wide = Math.min(190, 24 + 6.6 * Math.max(...names.map((name) => name.length)));
+    const longest = 24 + 6.6 * Math.max(...names.map((name) => name.length));
+    const roomFor = (chart) => Math.min(0.35 * chart.width, longest);
     const make = (chart) => ({
-        grid: {left: chart.narrow ? 8 : wide, right: 34, top: 34, bottom: 74},
+        grid: {left: chart.narrow ? 8 : roomFor(chart), right: 34, top: 34, bottom: 74},
         legend: {type: "scroll", top: 2, left: 4, itemGap: 14, data: kinds},
         tooltip: {confine: true, formatter: about(chart)},
         xAxis: timeAxis(last),
         yAxis: {type: "category", inverse: true, data: names, axisTick: {show: false}, axisLine: {show: false},
-            axisLabel: {inside: chart.narrow, width: wide - 14, overflow: "truncate",
+            axisLabel: {inside: chart.narrow, width: roomFor(chart) - 14, overflow: "truncate",
                 fontSize: 11, interval: 0, textBorderColor: ink().back,
                 textBorderWidth: chart.narrow ? 3 : 0,
                 formatter: (name, k) => (isFirst(k) ? `{owner|${all.lanes[k].owner}}  ${all.lanes[k].name}`
