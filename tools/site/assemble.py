@@ -22,6 +22,7 @@ import menu
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 LINK = re.compile(r"(\]\()([^)\s]+)\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\.png\)")
 # What must stay as it is (links, comments), a code span, and the bare name of a page.
 PROSE = re.compile(r"(\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!?\[(?:[^\[\]`]|`[^`]*`|\[[^\[\]]*\])*\]\([^)\s]*\)"
                    r"|<!--.*?-->)"
@@ -76,7 +77,14 @@ class Site:
                 sys.exit(f"site: {file.relative_to(ROOT)}: {match[2]} leads nowhere")
             return f"{match[1]}{self.way(place, self.place_of(found))}{'#' + part if part else ''})"
 
-        text = LINK.sub(lead, file.read_text())
+        def both(match):
+            """The picture for a light page, and the one for a dark page."""
+            dark = match[2].replace("/gallery/", "/dark/")
+            if dark == match[2] or not (file.parent / f"{dark}.png").exists():
+                return match[0]
+            return f"![{match[1]}]({match[2]}.png){{.only-light}}![{match[1]}]({dark}.png){{.only-dark}}"
+
+        text = LINK.sub(lead, PICTURE.sub(both, file.read_text()))
         if place == "scenarios.md":
             begin, end = text.index(keys.HEAD), text.rindex("|\n") + 2
             text = text[:begin] + self.keys.contents() + text[end:]

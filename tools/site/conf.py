@@ -3,6 +3,7 @@ project = "Countersink"
 html_title = "Countersink"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
+myst_enable_extensions = ["attrs_inline"]  # pictures for light and for dark
 myst_linkify_fuzzy_links = False
 # assemble.py names the language of each block.
 highlight_language = "none"
