@@ -71,7 +71,8 @@ TEST_F(CountRun, SocketsAreTheChips)
     EXPECT_EQ(db().ask("SELECT count(*) FROM count WHERE pmu='nest_mcs01_imc' AND start>100000000 "
                        "AND abs(value-truth)>0.001*truth")[0],
               "0");
-    EXPECT_EQ(db().ask("SELECT sum(raw)>0 FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0], "1");
+    EXPECT_EQ(db().ask("SELECT sum(raw)>0 FROM count WHERE pmu='nest_mcs23_imc' AND cpu=8")[0],
+              "1");
     EXPECT_EQ(db().ask("SELECT count(DISTINCT nest_group/8) FROM posting")[0], "2");
 }
 
