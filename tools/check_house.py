@@ -50,7 +50,7 @@ class Rules:
         self.most_files, self.made, self.foreign = None, [], []
         self.includes, self.searched = [], []
         self.most_named, self.named_in, self.units = None, [], {}
-        self.mates = {}
+        self.mates, self.apart = {}, ()
         for nr, line in enumerate(path.read_text().splitlines(), 1):
             kind, *words = line.split("#")[0].split() or [""]
             try:
@@ -84,6 +84,9 @@ class Rules:
 
     def rule_named(self, most, *folders):
         self.most_named, self.named_in = int(most), folders
+
+    def rule_apart(self, *folders):
+        self.apart = folders
 
     def rule_unit(self, unit, *words):
         self.units[unit] = word_pattern(words or (unit,))
@@ -184,7 +187,7 @@ class House:
         for unit, word in self.rules.units.items():
             own = [word] + [self.rules.units[mate] for mate in self.rules.mates.get(unit, [])]
             most = self.rules.most_named
-            names = [n for n in self.names if below(n, self.rules.named_in)
+            names = [n for n in self.names if below(n, self.rules.named_in) and not below(n, self.rules.apart)
                      and n.endswith(self.rules.endings) and not below(n, self.rules.made)
                      and not any(w.search(n) for w in own) and word.search(EXAMPLES.sub("", self.text(n)))]
             self.tell(f"files that name {unit} outside its own: {len(names)} (limit {most})",

@@ -2,7 +2,7 @@
 #include "fixture.hpp"
 
 extern "C" {
-#include "guest/imc/plugin/counts.h"
+#include "guest/plugin/counts.h"
 }
 
 namespace

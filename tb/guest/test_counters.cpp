@@ -5,7 +5,7 @@
 #include "formats/imc/catalog/catalog.h"
 #include "guest/imc/counters.h"
 #include "guest/imc/kinds.h"
-#include "scenario/imc/guest_spec.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 namespace

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "formats/common/elf_program.h"
-#include "guest/imc/cpio.h"
+#include "guest/cpio.h"
 #include "guest/imc/kinds.h"
-#include "guest/imc/log.h"
 #include "guest/imc/programs.h"
+#include "guest/log.h"
 #include "support/temp_folder.hpp"
 
 using cs_test::TempFolder;

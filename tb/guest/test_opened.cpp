@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "guest/imc/plugin/opened.h"
+#include "guest/plugin/opened.h"
 }
 
 namespace

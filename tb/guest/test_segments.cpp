@@ -3,9 +3,9 @@
 #include <string>
 
 #include "fixture.hpp"
-#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "guest/imc/segments.h"
+#include "guest/log.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "scenario/nest/nest_spec.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 extern "C" {
-#include "guest/imc/plugin/tasks.h"
+#include "guest/plugin/tasks.h"
 }
 
 namespace

@@ -13,7 +13,4 @@ cs_status cs_check_imc_posted(cs_checking *check, const char *format, const char
 /* functions.c: shares of functions in table found. */
 cs_status cs_check_imc_shares(cs_checking *check);
 
-/* guest_counts.c: table stat of a guest's own perf. */
-cs_status cs_check_guest_counts(cs_checking *check);
-
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "guest/imc/place.h"
+#include "guest/place.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/scenario.h"
 
@@ -28,7 +28,7 @@ int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts);
 
 /* What the plugin is to know: the counters, what their events count, and where the kernel has what is
  * watched. */
-cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_place *place,
                                   const char *path, cs_diag *diag);
 
 /* What an instruction of that kind (kinds.h) takes. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "guest/imc/log.h"
+#include "guest/log.h"
 #include "guest/made.h"
 
 /* Linux's system calls. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "scenario/imc/guest_spec.h"
+#include "scenario/guest/guest_spec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,9 +6,9 @@
 #include "formats/common/elf_program.h"
 #include "guest/hpm/kinds.h"
 #include "guest/hpm/parts.h"
-#include "guest/imc/plugin/tasks.h"
+#include "guest/plugin/tasks.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/hpm/harts_spec.h"
-#include "scenario/imc/guest_spec.h"
 
 /* The kernel's functions by which it is known what runs, and what perf does. */
 static const struct {
@@ -56,7 +56,7 @@ static void put_kernel(const cs_elf_program *kernel, FILE *out)
     fprintf(out, "ids %" PRIx64 "\n", cs_elf_program_variable(kernel, last_id));
 }
 
-cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_place *place,
                                   const char *path, cs_diag *diag)
 {
     const cs_harts_spec *harts = scenario->harts;

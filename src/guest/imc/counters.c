@@ -9,8 +9,8 @@
 #include "formats/imc/catalog/catalog.h"
 #include "guest/imc/bridge.h"
 #include "guest/imc/counters.h"
-#include "guest/imc/log.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/log.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 
 #define MOST_WORDS 16

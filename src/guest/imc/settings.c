@@ -8,10 +8,10 @@
 #include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/packed.h"
 #include "guest/imc/bridge.h"
-#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
-#include "guest/imc/plugin/tasks.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/log.h"
+#include "guest/plugin/tasks.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
@@ -123,7 +123,7 @@ unsigned cs_power_cycles(const cs_scenario *scenario, unsigned kind)
     return all[kind];
 }
 
-cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_guest_place *place,
                                   const char *path, cs_diag *diag)
 {
     const cs_guest_spec *guest = scenario->guest;

@@ -1,7 +1,7 @@
 #include "base/bus/memory.h"
 #include "base/probe/probe.h"
 #include "scenario/check.h"
-#include "scenario/imc/guest_spec.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"

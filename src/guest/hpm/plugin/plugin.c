@@ -14,13 +14,13 @@
 #include "guest/hpm/plugin/machine.h"
 #include "guest/hpm/plugin/settings.h"
 #include "guest/hpm/programs.h"
-#include "guest/imc/log.h"
-#include "guest/imc/plugin/counts.h"
-#include "guest/imc/plugin/kernel.h"
-#include "guest/imc/plugin/memory.h"
-#include "guest/imc/plugin/opened.h"
-#include "guest/imc/plugin/out.h"
-#include "guest/imc/plugin/tasks.h"
+#include "guest/log.h"
+#include "guest/plugin/counts.h"
+#include "guest/plugin/kernel.h"
+#include "guest/plugin/memory.h"
+#include "guest/plugin/opened.h"
+#include "guest/plugin/out.h"
+#include "guest/plugin/tasks.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;

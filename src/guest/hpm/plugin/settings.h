@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "guest/hpm/hart.h"
-#include "guest/imc/plugin/kernel.h"
-#include "guest/imc/plugin/tasks.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/plugin/kernel.h"
+#include "guest/plugin/tasks.h"
+#include "scenario/guest/guest_spec.h"
 
 typedef struct settings {
     cs_hpm_config config;

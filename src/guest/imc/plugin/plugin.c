@@ -12,17 +12,17 @@
 #include <sys/time.h>
 
 #include "guest/imc/bridge.h"
-#include "guest/imc/log.h"
 #include "guest/imc/plugin/clock.h"
-#include "guest/imc/plugin/counts.h"
-#include "guest/imc/plugin/memory.h"
 #include "guest/imc/plugin/opcodes.h"
-#include "guest/imc/plugin/opened.h"
-#include "guest/imc/plugin/out.h"
 #include "guest/imc/plugin/settings.h"
-#include "guest/imc/plugin/tasks.h"
 #include "guest/imc/plugin/turns.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/log.h"
+#include "guest/plugin/counts.h"
+#include "guest/plugin/memory.h"
+#include "guest/plugin/opened.h"
+#include "guest/plugin/out.h"
+#include "guest/plugin/tasks.h"
+#include "scenario/guest/guest_spec.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "guest/imc/bridge.h"
-#include "guest/imc/plugin/tasks.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/plugin/tasks.h"
+#include "scenario/guest/guest_spec.h"
 
 #define SETTINGS_RANGES 64
 

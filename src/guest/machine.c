@@ -17,9 +17,9 @@
 #include "base/files/child.h"
 #include "base/wall.h"
 #include "guest/imc/kinds.h"
-#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/log.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
 
@@ -58,7 +58,7 @@ static void drop(words *w)
 }
 
 /* QEMU is of another release of Debian than the machine's: it runs by a loader of its own. */
-static void add_qemu(words *w, const cs_power_place *place)
+static void add_qemu(words *w, const cs_guest_place *place)
 {
     add(w, "%s/usr/lib64/ld-linux-x86-64.so.2", place->qemu);
     add(w, "--preload");
@@ -81,8 +81,8 @@ static unsigned shift(const cs_scenario *s)
     return log2;
 }
 
-static void add_machine(words *w, const cs_scenario *s, const cs_power_place *place,
-                        const cs_power_files *files, bool shell)
+static void add_machine(words *w, const cs_scenario *s, const cs_guest_place *place,
+                        const cs_guest_files *files, bool shell)
 {
     static const char *const plain[] = {"-display", "none", "-monitor",  "none",
                                         "-seed",    "1",    "-no-reboot"};
@@ -106,7 +106,7 @@ static void add_machine(words *w, const cs_scenario *s, const cs_power_place *pl
     add(w, "%s", files->initrd);
 }
 
-static void add_power(words *w, const cs_scenario *s, const cs_power_files *files)
+static void add_power(words *w, const cs_scenario *s, const cs_guest_files *files)
 {
     add(w, "-smp");
     add(w, "%u,sockets=1,cores=%u,threads=%u", s->imc->cores * s->guest->threads, s->imc->cores,
@@ -115,7 +115,7 @@ static void add_power(words *w, const cs_scenario *s, const cs_power_files *file
     add(w, "file=%s,format=raw,if=mtd", files->flash);
 }
 
-static void become(const words *w, const cs_power_files *files, bool shell)
+static void become(const words *w, const cs_guest_files *files, bool shell)
 {
     const int nothing = open("/dev/null", O_RDONLY);
     const int said = open(files->qemu_said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -185,7 +185,7 @@ static bool is_full(const char *folder)
     return statvfs(folder, &room) == 0 && room.f_bavail * room.f_frsize < LEAST_ROOM;
 }
 
-cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *diag)
+cs_status cs_guest_fail(const cs_guest_files *files, const char *text, cs_diag *diag)
 {
     char console[TAIL_BYTES], said[TAIL_BYTES], panic[160];
 
@@ -207,7 +207,7 @@ cs_status cs_power_fail(const cs_power_files *files, const char *text, cs_diag *
 /* ---- running ---- */
 
 /* Until it has ended; false: the time was over, and it was killed. */
-static bool wait_for(pid_t child, unsigned limit_s, const cs_power_files *files,
+static bool wait_for(pid_t child, unsigned limit_s, const cs_guest_files *files,
                      const cs_guest_options *options, int *status)
 {
     const uint64_t begun = cs_wall_ns();
@@ -236,7 +236,7 @@ static bool wait_for(pid_t child, unsigned limit_s, const cs_power_files *files,
     return in_time;
 }
 
-static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
+static cs_status run(words *w, const cs_guest_files *files, unsigned limit_s,
                      const cs_guest_options *options, cs_diag *diag)
 {
     const bool shell = options != NULL && options->shell;
@@ -259,13 +259,13 @@ static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
         tcsetattr(0, TCSANOW, &terminal);
     if (!in_time) {
         snprintf(text, sizeof text, "has not ended within %u s (guest.limit_s)", limit_s);
-        return cs_power_fail(files, text, diag);
+        return cs_guest_fail(files, text, diag);
     }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         snprintf(text, sizeof text, "QEMU ended with %s %d",
                  WIFEXITED(status) ? "status" : "signal",
                  WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-        return cs_power_fail(files, text, diag);
+        return cs_guest_fail(files, text, diag);
     }
     return CS_OK;
 }
@@ -276,7 +276,7 @@ static cs_status run(words *w, const cs_power_files *files, unsigned limit_s,
 #define QEMU_MAJOR 10u
 #define QEMU_MINOR 0u
 
-static cs_status look_at_help(const char *help, const cs_power_place *place, cs_diag *diag)
+static cs_status look_at_help(const char *help, const cs_guest_place *place, cs_diag *diag)
 {
     const char *at = strstr(help, " version ");
     unsigned major, minor;
@@ -298,8 +298,8 @@ static cs_status look_at_help(const char *help, const cs_power_place *place, cs_
     return CS_OK;
 }
 
-cs_status cs_power_look_at_qemu(const cs_scenario *scenario, const cs_power_place *place,
-                                const cs_power_files *files, cs_diag *diag)
+cs_status cs_guest_look_at_qemu(const cs_scenario *scenario, const cs_guest_place *place,
+                                const cs_guest_files *files, cs_diag *diag)
 {
     words w = {.nr = 0};
     char *help = calloc(1, HELP_BYTES);
@@ -347,7 +347,7 @@ static void add_homer(words *w, const cs_nest_spec *nest)
     }
 }
 
-static void add_riscv(words *w, const cs_power_place *place)
+static void add_riscv(words *w, const cs_guest_place *place)
 {
     add(w, "-cpu");
     add(w, "rv64,sscofpmf=true,h=false");
@@ -359,8 +359,8 @@ static void add_riscv(words *w, const cs_power_place *place)
     add(w, "base=2026-01-01T00:00:00,clock=vm");
 }
 
-cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *place,
-                             const cs_power_files *files, cs_diag *diag)
+cs_status cs_guest_dump_tree(const cs_scenario *scenario, const cs_guest_place *place,
+                             const cs_guest_files *files, cs_diag *diag)
 {
     const bool power = scenario->guest->kind == CS_GUEST_POWER9;
     words w = {.nr = 0};
@@ -383,7 +383,7 @@ cs_status cs_power_dump_tree(const cs_scenario *scenario, const cs_power_place *
     return status;
 }
 
-static void add_power_machine(words *w, const cs_scenario *scenario, const cs_power_files *files)
+static void add_power_machine(words *w, const cs_scenario *scenario, const cs_guest_files *files)
 {
     add(w, "-M");
     add(w, "powernv9,memory-backend=ram");
@@ -391,8 +391,8 @@ static void add_power_machine(words *w, const cs_scenario *scenario, const cs_po
     add_power(w, scenario, files);
 }
 
-cs_status cs_power_run_qemu(const cs_scenario *scenario, const cs_power_place *place,
-                            const cs_power_files *files, const cs_guest_options *options,
+cs_status cs_guest_run_qemu(const cs_scenario *scenario, const cs_guest_place *place,
+                            const cs_guest_files *files, const cs_guest_options *options,
                             cs_diag *diag)
 {
     words w = {.nr = 0};

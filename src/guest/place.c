@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "guest/imc/place.h"
+#include "guest/place.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 
 #include "base/files/beside.h"
 #include "guest/hpm/programs.h"
-#include "guest/imc/parts.h"
 #include "guest/imc/programs.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/parts.h"
+#include "scenario/guest/guest_spec.h"
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. The
  * kernel's self-tests of ciphers would be half of all instructions of a boot. */
@@ -75,14 +75,14 @@ static void cache(const cs_guest_machine *machine, char out[], size_t size)
                  getenv("HOME") != NULL ? getenv("HOME") : "", machine->set);
 }
 
-void cs_power_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes)
+void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes)
 {
     const bool whole = file[0] == '/';
 
     snprintf(out, bytes, "%s%s%s", whole ? "" : scenario->folder, whole ? "" : "/", file);
 }
 
-cs_status cs_power_find(const cs_guest_machine *machine, cs_power_place *place, cs_diag *diag)
+cs_status cs_guest_find(const cs_guest_machine *machine, cs_guest_place *place, cs_diag *diag)
 {
     static const char *const plugins[] = {".", CS_GUEST_INSTALLED, NULL};
     char folder[CS_GUEST_PATH - 64], pattern[CS_GUEST_PATH + 64], beside[CS_GUEST_PATH - 32];

@@ -1,6 +1,6 @@
 /* A real system that runs on our hardware (docs/uses/linux_power.md). */
-#ifndef CS_SCENARIO_IMC_GUEST_SPEC_H
-#define CS_SCENARIO_IMC_GUEST_SPEC_H
+#ifndef CS_SCENARIO_GUEST_GUEST_SPEC_H
+#define CS_SCENARIO_GUEST_GUEST_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Files that the guest puts out. */
-#ifndef CS_GUEST_IMC_PLUGIN_OUT_H
-#define CS_GUEST_IMC_PLUGIN_OUT_H
+#ifndef CS_GUEST_PLUGIN_OUT_H
+#define CS_GUEST_PLUGIN_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

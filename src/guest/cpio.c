@@ -1,4 +1,4 @@
-#include "guest/imc/cpio.h"
+#include "guest/cpio.h"
 
 #include <errno.h>
 #include <stdlib.h>

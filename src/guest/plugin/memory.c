@@ -1,10 +1,10 @@
-#include "guest/imc/plugin/memory.h"
+#include "guest/plugin/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "guest/imc/log.h"
+#include "guest/log.h"
 
 #define ALIGNED (UINT64_C(2) << 20)
 

@@ -1,9 +1,9 @@
-#include "guest/imc/plugin/opened.h"
+#include "guest/plugin/opened.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "guest/imc/plugin/kernel.h"
+#include "guest/plugin/kernel.h"
 
 #define WORDS 160u /* of the kernel's structure that are looked at */
 #define MOST 1024u /* events that are known: the last ones */

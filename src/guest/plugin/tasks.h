@@ -4,8 +4,8 @@
  * An image is what a process executes from a fork or exec on to the next; 0: none is known. Where the
  * kernel keeps what is wanted is found by looking at its first task, which points at itself, and at the
  * name of the first program. A kernel in which it is not found has no images. */
-#ifndef CS_GUEST_IMC_PLUGIN_TASKS_H
-#define CS_GUEST_IMC_PLUGIN_TASKS_H
+#ifndef CS_GUEST_PLUGIN_TASKS_H
+#define CS_GUEST_PLUGIN_TASKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

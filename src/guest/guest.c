@@ -10,11 +10,11 @@
 #include "base/files/remove.h"
 #include "base/wall.h"
 #include "guest/hpm/parts.h"
-#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
 #include "guest/kernel_image.h"
+#include "guest/log.h"
 #include "results/run_folder.h"
-#include "scenario/imc/guest_spec.h"
+#include "scenario/guest/guest_spec.h"
 
 #define WORK "work"
 #define STATUS "status" /* of the script, as the guest puts it out */
@@ -41,7 +41,7 @@ static cs_status put_scenario(const cs_scenario *s, cs_run_folder *folder, cs_di
     return status;
 }
 
-static cs_status name_files(cs_run_folder *folder, cs_power_files *files, cs_diag *diag)
+static cs_status name_files(cs_run_folder *folder, cs_guest_files *files, cs_diag *diag)
 {
     const int bytes =
         snprintf(files->folder, sizeof files->folder, "%s", cs_run_folder_path(folder, WORK));
@@ -59,7 +59,7 @@ static cs_status name_files(cs_run_folder *folder, cs_power_files *files, cs_dia
 }
 
 /* The script's status, which comes out as the last. */
-static cs_status look_at_status(const cs_power_files *files, cs_diag *diag)
+static cs_status look_at_status(const cs_guest_files *files, cs_diag *diag)
 {
     char path[CS_GUEST_PATH + 64], text[80];
     int number = -1;
@@ -71,15 +71,15 @@ static cs_status look_at_status(const cs_power_files *files, cs_diag *diag)
     if (file != NULL)
         fclose(file);
     if (!any)
-        return cs_power_fail(files, "ended before its script did", diag);
+        return cs_guest_fail(files, "ended before its script did", diag);
     if (number == 0)
         return CS_OK;
     snprintf(text, sizeof text, "its script ended with status %d", number);
-    return cs_power_fail(files, text, diag);
+    return cs_guest_fail(files, text, diag);
 }
 
 /* What the guest has put out, into the run folder. */
-static cs_status take_out(const cs_power_files *files, cs_run_folder *folder, cs_diag *diag)
+static cs_status take_out(const cs_guest_files *files, cs_run_folder *folder, cs_diag *diag)
 {
     static const char *const own[] = {"scenario.yaml", "truth.sqlite", "console.txt", WORK, STATUS};
     DIR *all = opendir(files->folder);
@@ -105,40 +105,40 @@ static cs_status take_out(const cs_power_files *files, cs_run_folder *folder, cs
 
 /* ---- the whole ---- */
 
-static cs_status write_power(const cs_scenario *s, const cs_power_place *place,
-                             const cs_power_files *files, const char *settings, cs_diag *diag)
+static cs_status write_power(const cs_scenario *s, const cs_guest_place *place,
+                             const cs_guest_files *files, const char *settings, cs_diag *diag)
 {
     cs_status status = cs_power_write_settings(s, place, settings, diag);
 
     return status == CS_OK ? cs_power_write_flash(s, files->flash, diag) : status;
 }
 
-static cs_status bring_up(const cs_scenario *s, const cs_power_place *place,
-                          const cs_power_files *files, const cs_guest_options *options,
+static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
+                          const cs_guest_files *files, const cs_guest_options *options,
                           cs_diag *diag)
 {
     char settings[CS_GUEST_PATH + 32];
     cs_status status;
 
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
-    status = cs_power_look_at_qemu(s, place, files, diag);
+    status = cs_guest_look_at_qemu(s, place, files, diag);
     if (status == CS_OK)
-        status = cs_power_write_initrd(s, place, options->shell, files->initrd, diag);
+        status = cs_guest_write_initrd(s, place, options->shell, files->initrd, diag);
     if (status == CS_OK && s->guest->kind == CS_GUEST_POWER9)
         status = write_power(s, place, files, settings, diag);
     else if (status == CS_OK)
         status = cs_riscv_write_settings(s, place, settings, diag);
     if (status == CS_OK)
-        status = cs_power_dump_tree(s, place, files, diag);
+        status = cs_guest_dump_tree(s, place, files, diag);
     if (status == CS_OK)
-        status = cs_power_complete_tree(s, files->tree, diag);
+        status = cs_guest_complete_tree(s, files->tree, diag);
     if (status == CS_OK)
-        status = cs_power_run_qemu(s, place, files, options, diag);
+        status = cs_guest_run_qemu(s, place, files, options, diag);
     return status == CS_OK ? look_at_status(files, diag) : status;
 }
 
 /* A kernel that is no ELF file. */
-static cs_status find_symbols(cs_power_place *place, const cs_power_files *files, cs_diag *diag)
+static cs_status find_symbols(cs_guest_place *place, const cs_guest_files *files, cs_diag *diag)
 {
     const int bytes =
         snprintf(place->symbols, sizeof place->symbols, "%s/kernel.elf", files->folder);
@@ -150,7 +150,7 @@ static cs_status find_symbols(cs_power_place *place, const cs_power_files *files
 
 /* ---- a guest that has failed ---- */
 
-static bool has_begun(const cs_power_files *files)
+static bool has_begun(const cs_guest_files *files)
 {
     struct stat console;
 
@@ -158,21 +158,21 @@ static bool has_begun(const cs_power_files *files)
 }
 
 /* The truth, if the plugin came to its end. */
-static cs_status put_truth(const cs_scenario *s, const cs_power_place *place,
-                           const cs_power_files *files, cs_run_folder *folder,
+static cs_status put_truth(const cs_scenario *s, const cs_guest_place *place,
+                           const cs_guest_files *files, cs_run_folder *folder,
                            cs_guest_result *result, cs_diag *diag)
 {
     char log[CS_GUEST_PATH + 32];
 
     snprintf(log, sizeof log, "%s/%s", files->folder, CS_GUEST_LOG);
-    return cs_power_write_truth(s, place, log, cs_run_folder_path(folder, "truth.sqlite"), result,
+    return cs_guest_write_truth(s, place, log, cs_run_folder_path(folder, "truth.sqlite"), result,
                                 diag);
 }
 
 /* What there is to look for the reason in: a folder beside the one that the run would have had. Where it
  * cannot be made the error says no more than it would have said. */
-static void keep_failed(const cs_scenario *s, const cs_power_place *place,
-                        const cs_power_files *files, const char *name, cs_diag *diag)
+static void keep_failed(const cs_scenario *s, const cs_guest_place *place,
+                        const cs_guest_files *files, const char *name, cs_diag *diag)
 {
     const size_t used = diag != NULL ? strlen(diag->text) : 0;
     char stem[CS_GUEST_PATH];
@@ -194,10 +194,10 @@ static void keep_failed(const cs_scenario *s, const cs_power_place *place,
         snprintf(diag->text + used, sizeof diag->text - used, "\nWhat it has left is in %s", stem);
 }
 
-static cs_status boot(const cs_scenario *s, cs_power_place *place, cs_run_folder *folder,
+static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder *folder,
                       const cs_guest_options *options, cs_guest_result *result, cs_diag *diag)
 {
-    cs_power_files files;
+    cs_guest_files files;
     cs_status status = put_scenario(s, folder, diag);
 
     if (status == CS_OK)
@@ -224,16 +224,16 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
 {
     const uint64_t begun = cs_wall_ns();
     cs_run_folder *folder = NULL;
-    cs_power_place place;
+    cs_guest_place place;
     cs_status status;
 
     memset(result, 0, sizeof *result);
     if (scenario->guest->kind == CS_GUEST_NONE)
         return cs_diag_set(diag, CS_ERR_SCENARIO, scenario->source,
                            "has no guest (guest.kind): `countersink run` simulates it");
-    status = cs_power_find(cs_guest_machine_of(scenario->guest->kind), &place, diag);
+    status = cs_guest_find(cs_guest_machine_of(scenario->guest->kind), &place, diag);
     if (status == CS_OK && scenario->guest->kernel[0] != '\0') {
-        cs_power_beside(scenario, scenario->guest->kernel, place.kernel, sizeof place.kernel);
+        cs_guest_beside(scenario, scenario->guest->kernel, place.kernel, sizeof place.kernel);
         snprintf(place.symbols, sizeof place.symbols, "%s", place.kernel);
     }
     if (status == CS_OK)
@@ -254,10 +254,10 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
 static void list(FILE *out, unsigned kind, const char *what)
 {
     const cs_guest_machine *machine = cs_guest_machine_of(kind);
-    cs_power_place place;
+    cs_guest_place place;
     cs_diag diag = {0};
     char text[1400];
-    const bool there = cs_power_find(machine, &place, &diag) == CS_OK;
+    const bool there = cs_guest_find(machine, &place, &diag) == CS_OK;
 
     fprintf(out, "%-9s %-47s %s\n", machine->kind, what,
             there ? "ready" : cs_diag_print(&diag, text, sizeof text));

@@ -22,10 +22,10 @@
  *   E instructions cycles idle          the end
  *
  * What the guest puts out is in files beside it, "out-NAME". */
-#ifndef CS_GUEST_IMC_LOG_H
-#define CS_GUEST_IMC_LOG_H
+#ifndef CS_GUEST_LOG_H
+#define CS_GUEST_LOG_H
 
-#include "scenario/imc/guest_spec.h"
+#include "scenario/guest/guest_spec.h"
 
 /* Who counts a RISC-V hart, beside bridge_counting: perf's events. */
 #define CS_GUEST_BY_EVENT 6u

@@ -1,10 +1,10 @@
-#include "guest/imc/plugin/tasks.h"
+#include "guest/plugin/tasks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "guest/imc/plugin/kernel.h"
+#include "guest/plugin/kernel.h"
 
 #define TASK_BYTES 0x2000u /* of a task's structure that are looked at */
 #define FILE_BYTES 0x100u

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check/family.h"
-#include "check/imc/imc.h"
+#include "check/guest/guest.h"
 
 /* Of the file: ids of its events of trace mode, or of a hart's counters, and its other events. */
 static const char tables[] =

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "guest/imc/cpio.h"
-#include "guest/imc/parts.h"
+#include "guest/cpio.h"
 #include "guest/imc/programs.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/parts.h"
+#include "scenario/guest/guest_spec.h"
 
 #define LONG_PATH 8192
 
@@ -68,7 +68,7 @@ static cs_status add_library(cs_cpio *cpio, const char *folder, const char *file
     return S_ISREG(what.st_mode) ? cs_cpio_file(cpio, name, 0755, from, diag) : CS_OK;
 }
 
-static cs_status add_libraries(cs_cpio *cpio, const cs_power_place *place, cs_diag *diag)
+static cs_status add_libraries(cs_cpio *cpio, const cs_guest_place *place, cs_diag *diag)
 {
     const char *const *libraries = place->machine->libraries;
     cs_status status = CS_OK;
@@ -120,7 +120,7 @@ static cs_status add_named(cs_cpio *cpio, const cs_scenario *s, const char *file
 {
     char from[LONG_PATH];
 
-    cs_power_beside(s, file, from, sizeof from);
+    cs_guest_beside(s, file, from, sizeof from);
     return cs_cpio_file(cpio, name, 0755, from, diag);
 }
 
@@ -131,11 +131,11 @@ static cs_status add_archive(cs_cpio *cpio, const cs_scenario *s, cs_diag *diag)
 
     if (s->guest->initrd[0] == '\0')
         return CS_OK;
-    cs_power_beside(s, s->guest->initrd, from, sizeof from);
+    cs_guest_beside(s, s->guest->initrd, from, sizeof from);
     return cs_cpio_archive(cpio, from, diag);
 }
 
-static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_place *place,
+static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_guest_place *place,
                          bool shell, cs_diag *diag)
 {
     const char *then = shell ? a_shell : the_script;
@@ -176,7 +176,7 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_power_pla
     return status;
 }
 
-cs_status cs_power_write_initrd(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_guest_write_initrd(const cs_scenario *scenario, const cs_guest_place *place,
                                 bool shell, const char *path, cs_diag *diag)
 {
     cs_cpio cpio = {.out = fopen(path, "wb"), .path = path};

@@ -9,12 +9,12 @@
 #include "base/sqlite_path.h"
 #include "guest/hpm/kinds.h"
 #include "guest/hpm/parts.h"
+#include "guest/images.h"
 #include "guest/imc/bridge.h"
 #include "guest/imc/counters.h"
-#include "guest/imc/images.h"
-#include "guest/imc/log.h"
 #include "guest/imc/parts.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/log.h"
+#include "scenario/guest/guest_spec.h"
 
 #define CLOCK_MHZ 1000
 #define MOST_FIELDS 11
@@ -295,7 +295,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         sqlite3_finalize(*inserts[i].to);
 }
 
-cs_status cs_power_write_truth(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_guest_write_truth(const cs_scenario *scenario, const cs_guest_place *place,
                                const char *log, const char *path, cs_guest_result *result,
                                cs_diag *diag)
 {

@@ -1,4 +1,4 @@
-#include "guest/imc/plugin/counts.h"
+#include "guest/plugin/counts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "guest/imc/images.h"
+#include "guest/images.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 
 #include "base/room.h"
 #include "formats/common/elf_program.h"
-#include "guest/imc/parts.h"
 #include "guest/imc/programs.h"
-#include "scenario/imc/guest_spec.h"
+#include "guest/parts.h"
+#include "scenario/guest/guest_spec.h"
 
 #define KERNEL UINT64_C(0xc000000000000000)
 #define USER 1u /* of a mode */
@@ -44,7 +44,7 @@ typedef struct image {
 
 struct cs_images {
     const cs_scenario *scenario;
-    const cs_power_place *place;
+    const cs_guest_place *place;
     char folder[CS_GUEST_PATH];
     file **files;
     size_t nr_files, room_files;
@@ -136,7 +136,7 @@ static bool find_file(const cs_images *images, const char *name, char *path, siz
         const char *slash = strrchr(guest->files[i], '/');
 
         if (strcmp(name, slash != NULL ? slash + 1 : guest->files[i]) == 0) {
-            cs_power_beside(images->scenario, guest->files[i], path, bytes);
+            cs_guest_beside(images->scenario, guest->files[i], path, bytes);
             return true;
         }
     }
@@ -188,7 +188,7 @@ static cs_status make_program(cs_images *images, cs_diag *diag)
     return status;
 }
 
-cs_status cs_images_create(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_images_create(const cs_scenario *scenario, const cs_guest_place *place,
                            const char *folder, cs_images **out, cs_diag *diag)
 {
     cs_images *images = calloc(1, sizeof *images);

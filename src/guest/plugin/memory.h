@@ -1,6 +1,6 @@
 /* Where the guest's memory is in QEMU's process. */
-#ifndef CS_GUEST_IMC_PLUGIN_MEMORY_H
-#define CS_GUEST_IMC_PLUGIN_MEMORY_H
+#ifndef CS_GUEST_PLUGIN_MEMORY_H
+#define CS_GUEST_PLUGIN_MEMORY_H
 
 #include <stdbool.h>
 

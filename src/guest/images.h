@@ -1,11 +1,11 @@
 /* Which function an address of the guest is: of its kernel, or of a file that a process has mapped. */
-#ifndef CS_GUEST_IMC_IMAGES_H
-#define CS_GUEST_IMC_IMAGES_H
+#ifndef CS_GUEST_IMAGES_H
+#define CS_GUEST_IMAGES_H
 
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "guest/imc/place.h"
+#include "guest/place.h"
 #include "scenario/scenario.h"
 
 #ifdef __cplusplus
@@ -21,7 +21,7 @@ typedef struct cs_images_place {
 } cs_images_place;
 
 /* `folder`: where a file of the scenario's program can be made. */
-cs_status cs_images_create(const cs_scenario *scenario, const cs_power_place *place,
+cs_status cs_images_create(const cs_scenario *scenario, const cs_guest_place *place,
                            const char *folder, cs_images **out, cs_diag *diag);
 void cs_images_destroy(cs_images *images); /* NULL is allowed */
 

@@ -1,7 +1,7 @@
 /* What differs between the machines that guests are, and where `tools/setup.sh linux` and `linux-riscv` have
  * put what they need. */
-#ifndef CS_GUEST_IMC_PLACE_H
-#define CS_GUEST_IMC_PLACE_H
+#ifndef CS_GUEST_PLACE_H
+#define CS_GUEST_PLACE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,16 +34,16 @@ typedef struct cs_guest_machine {
 /* Of a cs_guest_kind that is none of none. */
 const cs_guest_machine *cs_guest_machine_of(unsigned kind);
 
-typedef struct cs_power_place {
+typedef struct cs_guest_place {
     const cs_guest_machine *machine;
     char qemu[CS_GUEST_PATH];  /* the folder of QEMU */
     char guest[CS_GUEST_PATH]; /* of the guest's files */
     char kernel[CS_GUEST_PATH];
     char symbols[CS_GUEST_PATH]; /* an ELF file with the kernel's functions */
     char plugin[CS_GUEST_PATH];
-} cs_power_place;
+} cs_guest_place;
 
 /* CS_ERR_UNSUPPORTED: what is missing, and what to do. */
-cs_status cs_power_find(const cs_guest_machine *machine, cs_power_place *place, cs_diag *diag);
+cs_status cs_guest_find(const cs_guest_machine *machine, cs_guest_place *place, cs_diag *diag);
 
 #endif

@@ -1,6 +1,6 @@
 /* The guest's kernel's memory, by the kernel's own addresses. */
-#ifndef CS_GUEST_IMC_PLUGIN_KERNEL_H
-#define CS_GUEST_IMC_PLUGIN_KERNEL_H
+#ifndef CS_GUEST_PLUGIN_KERNEL_H
+#define CS_GUEST_PLUGIN_KERNEL_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  *
  * Who keeps numbers has one a place for each CPU, which only rises; here is what it rose by while
  * somebody counted. */
-#ifndef CS_GUEST_IMC_PLUGIN_COUNTS_H
-#define CS_GUEST_IMC_PLUGIN_COUNTS_H
+#ifndef CS_GUEST_PLUGIN_COUNTS_H
+#define CS_GUEST_PLUGIN_COUNTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

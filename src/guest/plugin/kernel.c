@@ -1,4 +1,4 @@
-#include "guest/imc/plugin/kernel.h"
+#include "guest/plugin/kernel.h"
 
 static kernel_window windows[KERNEL_WINDOWS] = {{UINT64_C(0xc000000000000000), 0, UINT64_MAX}};
 

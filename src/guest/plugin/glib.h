@@ -1,6 +1,6 @@
 /* What qemu-plugin.h and the plugin need of GLib, which QEMU has loaded: two types, two functions. */
-#ifndef CS_GUEST_IMC_GLIB_H
-#define CS_GUEST_IMC_GLIB_H
+#ifndef CS_GUEST_GLIB_H
+#define CS_GUEST_GLIB_H
 
 typedef struct _GArray {
     char *data;

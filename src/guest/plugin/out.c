@@ -1,8 +1,8 @@
-#include "guest/imc/plugin/out.h"
+#include "guest/plugin/out.h"
 
 #include <string.h>
 
-#include "guest/imc/log.h"
+#include "guest/log.h"
 
 #define PATH_BYTES 5000
 

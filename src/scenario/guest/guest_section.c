@@ -2,8 +2,8 @@
 
 #include "base/stream/events.h"
 #include "scenario/check.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/hpm/harts_spec.h"
-#include "scenario/imc/guest_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"

@@ -3,8 +3,8 @@
  * the number that the kernel has just counted up, and no other place has it in all events.
  *
  * An event that a process inherits at a fork points at the one that perf has opened, and has its id. */
-#ifndef CS_GUEST_IMC_PLUGIN_OPENED_H
-#define CS_GUEST_IMC_PLUGIN_OPENED_H
+#ifndef CS_GUEST_PLUGIN_OPENED_H
+#define CS_GUEST_PLUGIN_OPENED_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* An archive as a kernel unpacks it when it begins (cpio, "newc"). */
-#ifndef CS_GUEST_IMC_CPIO_H
-#define CS_GUEST_IMC_CPIO_H
+#ifndef CS_GUEST_CPIO_H
+#define CS_GUEST_CPIO_H
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "guest/hpm/parts.h"
-#include "guest/imc/log.h"
-#include "guest/imc/parts.h"
+#include "guest/log.h"
+#include "guest/parts.h"
 
 #define ROOM 4096 /* for what is added */
 #define MOST_BYTES (1 << 20)
@@ -30,7 +30,7 @@ static int add_memory(void *tree)
     return error;
 }
 
-cs_status cs_power_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag)
+cs_status cs_guest_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag)
 {
     char *bytes = malloc(MOST_BYTES + ROOM);
     FILE *file = fopen(path, "rb");

@@ -1,0 +1,10 @@
+/* Internal to check: guests. */
+#ifndef CS_CHECK_GUEST_GUEST_H
+#define CS_CHECK_GUEST_GUEST_H
+
+#include "check/family.h"
+
+/* counts.c: table stat of a guest's own perf. */
+cs_status cs_check_guest_counts(cs_checking *check);
+
+#endif
