@@ -77,7 +77,7 @@ class PmcuModel(unittest.TestCase):
         started(pmcu, [INST], nr_pmu=1, loops=1)
         self.assertTrue(pmcu.run())
         self.assertEqual(pmcu.read(Pmcu.FSM_STATUS), 1 << 10)  # CORE_ERR
-        self.assertEqual(struct.unpack("<2I", pmcu.board.memory.read(STORE, 8)), (0, 0xFFFFFFFF))
+        self.assertEqual(struct.unpack("<2I", pmcu.board.memory.read(STORE, 8)), (0, 0))
 
     def test_output_ends_at_kill_base(self):
         pmcu = started(Pmcu(clusters=1, slots=1), [INST], nr_pmu=1, loops=3, room=30)
