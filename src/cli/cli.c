@@ -73,9 +73,9 @@ int cs_cli_fail(const cs_diag *diag)
     char text[sizeof diag->where + sizeof diag->text + 32];
 
     cs_diag_print(diag, text, sizeof text);
-    for (char *line = text, *end; line != NULL;
-         line = end) { /* each mistake of a scenario has one */
-        end = strchr(line, '\n');
+    /* Each mistake of a scenario has a line; of other things a message may quote lines. */
+    for (char *line = text, *end; line != NULL; line = end) {
+        end = diag->status == CS_ERR_SCENARIO ? strchr(line, '\n') : NULL;
         if (end != NULL)
             *end++ = '\0';
         fprintf(stderr, "countersink: %s\n", line);

@@ -142,7 +142,7 @@ static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, const unco
 {
     uint64_t ie = 0;
 
-    for (unsigned c = 0; c < unit->spec->counters; c++)
+    for (unsigned c = 0; c < unit->spec->counters && c < sizeof to->on / sizeof to->on[0]; c++)
         ie |= (uint64_t)(to->on[c] != NULL) << c;
     if (d->config.spec->by_interrupt && ie != unit->ie)
         write_register(d, unit, IE, ie);
