@@ -324,7 +324,7 @@ struct Event {
 const Event kEvents[] = {
     {"windows", "pmcu", "\"name\":\"window\"", {"ts", "dur", "cycles", "subsample", "pid"}},
     {"blind", "pmcu", "\"name\":\"blind\"", {"ts", "dur", "cycles", "pid"}},
-    {"counts", "pmcu", "\"count\":83654", {"ts", "count", "name", "pid"}},
+    {"counts", "pmcu", "\"count\":83991", {"ts", "count", "name", "pid"}},
     {"subsamples", "pmcu", "\"name\":\"subsample\"", {"ts", "number", "addr", "bytes"}},
     {"states", "pmcu", "\"state\":\"WAIT\"", {"ts", "dur", "cycles", "state", "pid"}},
     {"interrupts", "pmcu", "\"name\":\"interrupt\",", {"ts", "dur", "cycles", "line", "pid"}},
