@@ -90,7 +90,7 @@ module nest_engine_props #(
                  ((epoch == nest_rows_pkg::EPOCH_ALL) ||
                   ((group == 4'd2) && (epoch == {1'b0, epoch2_i})) ||
                   ((group == 4'd4) && (epoch == epoch4_i)));
-  assign place = ((mode_i == 64'd1) && (!Power10 || (group == 4'd1) || (group == 4'd2)))
+  assign place = ((mode_i == 64'd1) && ((group == 4'd1) || (Power10 && (group == 4'd2))))
                  ? base_i + 64'h10000 : base_i;
 
   // --- what a tick has done so far ---
@@ -292,7 +292,7 @@ module nest_engine_props #(
                 (!collect_o || ((index_o == reads_q) && (number_o == first + {5'd0, reads_q}) &&
                  (counts_o == (kind == nest_rows_pkg::KIND_COUNTERS)))));
       // A row's doublewords go to its place, in debug mode to the second one.
-      // fault: debugs = !Power10 || (row_group <= 4'd2); => debugs = row_group > 4'd2;
+      // fault: debugs = (row_group == 4'd1) || => debugs = (row_group > 4'd2) ||
       rows_in_place:
         assert (!start_o || (state_q != nest_pkg::StPost) ||
                 ((addr_o == ((place + {52'd0, offset}) | Add)) && (beats_o == {1'b0, count})));

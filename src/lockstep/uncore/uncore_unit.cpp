@@ -7,6 +7,7 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
+#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
 
@@ -46,6 +47,7 @@ class UncoreUnit : public RtlUnit
     void observe_accesses(cycle_t now);
 
     const cs_scenario &s_;
+    const bool interrupts_;   // software waits for the lines
     std::vector<Feed> feeds_; // as in the scenario
     Pin event_ = pin("uncore_event_o");
     Pin match_ = pin("uncore_match_o");
@@ -56,7 +58,10 @@ class UncoreUnit : public RtlUnit
     Pin accesses_ = pin("uncore_acc_o");
 };
 
-UncoreUnit::UncoreUnit(RtlContext &context) : RtlUnit(context), s_(context.scenario())
+UncoreUnit::UncoreUnit(RtlContext &context)
+    : RtlUnit(context), s_(context.scenario()),
+      interrupts_(cs_scenario_runs(&s_, CS_SOFTWARE_uncore_driver) &&
+                  s_.uncore_driver->by_interrupt)
 {
     const unsigned slots = die_.size("uncore", "NrUnit");
 
@@ -130,7 +135,7 @@ void UncoreUnit::observe(cycle_t now)
         record.source = feed.source;
         record.value = feed.irq;
         context_.emit(record);
-        if (i < CS_MAX_UNCORE_LINES)
+        if (interrupts_ && i < CS_MAX_UNCORE_LINES)
             context_.raise(now, CS_LINE_UNCORE(static_cast<unsigned>(i)), feed.irq);
     }
     observe_accesses(now);
