@@ -140,7 +140,7 @@ static bool has_mode(const cs_scenario *s, cs_mode mode)
     static const unsigned least[] = {
         [CS_MODE_U] = 1, [CS_MODE_S] = 2, [CS_MODE_M] = 0, [CS_MODE_VU] = 3, [CS_MODE_VS] = 3};
 
-    return s->harts->modes >= least[mode];
+    return mode < sizeof least / sizeof least[0] && s->harts->modes >= least[mode];
 }
 
 static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
