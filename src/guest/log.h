@@ -16,7 +16,8 @@
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
  *   C image pc count mode cpu kind by event    so often was this instruction executed; its kind
  *                                       (kinds.h), and what counted then (bridge_counting)
- *   O number cycle ip mode cpu image counters    those counters of a RISC-V hart have overflowed
+ *   O number cycle ip mode cpu image counters excess    those counters of a RISC-V hart have overflowed;
+ *                                       what the first of them has counted since
  *   P event cpu count                   a RISC-V counter of perf's event has counted that, and ended
  *   X text                              something went wrong
  *   E instructions cycles idle          the end

@@ -31,7 +31,8 @@ static const char tables[] =
     "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
     "INTEGER, event INTEGER);"
     "CREATE TABLE guest_overflow(number INTEGER PRIMARY KEY, cycle INTEGER, ip INTEGER, mode "
-    "INTEGER, cpu INTEGER, process INTEGER, file TEXT, function TEXT, counters INTEGER);"
+    "INTEGER, cpu INTEGER, process INTEGER, file TEXT, function TEXT, counters INTEGER, excess "
+    "INTEGER);"
     "CREATE TABLE guest_counted(event INTEGER, cpu INTEGER, count INTEGER, times INTEGER, PRIMARY "
     "KEY(event, cpu)) WITHOUT ROWID;"
     "CREATE TABLE guest_process(process INTEGER, cycle INTEGER, parent INTEGER, name TEXT);"
@@ -113,7 +114,7 @@ static void put_record(truth *t, const uint64_t f[])
     put(t->record, f, 9);
 }
 
-/* O number cycle ip mode cpu image counters */
+/* O number cycle ip mode cpu image counters excess */
 static void put_overflow(truth *t, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[5];
@@ -121,6 +122,7 @@ static void put_overflow(truth *t, const uint64_t f[])
     put_place(t->overflow, 7, cs_images_find(t->images, image, f[2], (unsigned)f[3]));
     sqlite3_bind_int64(t->overflow, 6, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->overflow, 9, (sqlite3_int64)f[6]);
+    sqlite3_bind_int64(t->overflow, 10, (sqlite3_int64)f[7]);
     put(t->overflow, f, 5);
 }
 
@@ -180,7 +182,7 @@ static void read_line(truth *t, const char *line)
     }
     if (line[0] == 'R' && count == 11) {
         put_record(t, f);
-    } else if (line[0] == 'O' && count == 7) {
+    } else if (line[0] == 'O' && count == 8) {
         put_overflow(t, f);
     } else if (line[0] == 'P' && count == 3) {
         put(t->counted, f, 3);
@@ -268,7 +270,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         const char *sql;
     } inserts[] = {
         {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
-        {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?)"},
+        {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?,?)"},
         {&t->counted, "INSERT INTO guest_counted VALUES(?,?,?,1) ON CONFLICT DO UPDATE SET "
                       "count=count+excluded.count, times=times+1"},
         {&t->taken, "INSERT INTO guest_taken VALUES(?,?,?,?)"},

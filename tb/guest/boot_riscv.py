@@ -81,6 +81,10 @@ class Riscv(unittest.TestCase):
         # One of a loop's eight instructions goes back.
         self.assertAlmostEqual(back / every, 1 / LOOP, delta=0.05)
 
+    def test_an_overflow_is_at_its_instruction(self):
+        # There the counter has wrapped to 0; an instruction later it would have counted.
+        self.assertEqual(self.query("SELECT max(excess), count(*)>2378 FROM guest_overflow"), [(0, 1)])
+
     def test_counts_are_exact(self):
         said = self.check("stat.data")
         for event in ("instructions:u", "cycles:u", "branches:u", "r20:u", "r21:u", "instructions"):

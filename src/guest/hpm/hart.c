@@ -271,6 +271,11 @@ uint32_t hart_overflowed(hart *h)
     return (uint32_t)ask(h, SCOUNTOVF);
 }
 
+uint64_t hart_value(hart *h, unsigned counter)
+{
+    return ask(h, (uint16_t)(MCYCLE + counter));
+}
+
 hart_setting hart_setting_of(hart *h, unsigned counter)
 {
     static const unsigned inhibiting[] = {CS_HPM_MODE_VU, CS_HPM_MODE_VS, CS_HPM_MODE_U,

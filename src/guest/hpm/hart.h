@@ -53,6 +53,8 @@ bool hart_enabled(hart *h);
 /* Bits of mhpmevent that say so, as scountovf has them. */
 uint32_t hart_overflowed(hart *h);
 
+uint64_t hart_value(hart *h, unsigned counter);
+
 /* What a counter counts, by its registers. */
 typedef struct hart_setting {
     bool counting;

@@ -126,15 +126,17 @@ static void bring_lines(void *qemu, void *data)
 static void tell_overflow(unsigned cpu, const place *p)
 {
     const uint32_t image = tasks_image(g.tasks, cpu), ended = hart_overflowed(g.hart);
+    const uint32_t newly = ended & ~g.ended;
+    const uint64_t excess = newly != 0 ? hart_value(g.hart, (unsigned)__builtin_ctz(newly)) : 0;
 
     g.overflow.cycle = hart_now(g.hart);
     g.overflow.pc = p->pc;
     g.overflow.mode = p->mode;
     g.overflow.image = image;
     g.overflow.number++;
-    fprintf(g.log, "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x\n", g.overflow.number,
-            g.overflow.cycle, p->pc, p->mode == CS_HPM_MODE_U ? USER : 0, cpu, image,
-            ended & ~g.ended);
+    fprintf(g.log, "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x %" PRIx64 "\n",
+            g.overflow.number, g.overflow.cycle, p->pc, p->mode == CS_HPM_MODE_U ? USER : 0, cpu,
+            image, newly, excess);
     g.ended = ended;
 }
 
