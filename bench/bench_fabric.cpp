@@ -7,10 +7,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bus/fabric/agent_module.hpp"
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
 #include "bus/machine/memory_target.hpp"
+#include <countersink/bus/fabric/agent_module.hpp>
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace
 {
@@ -48,21 +48,21 @@ class Asker : public cs::AgentModule
         return left_ == 0 && next_ == CS_NEVER;
     }
 
-    cycle_t earliest() const override
+    cs_cycle earliest() const override
     {
         return pending() ? clock_.cycle() + 1 : cs::seen_after(next_);
     }
-    bool alone(cycle_t) const override
+    bool alone(cs_cycle) const override
     {
         return true;
     }
 
   private:
-    cycle_t next() const override
+    cs_cycle next() const override
     {
         return next_;
     }
-    void execute(cycle_t cycle) override
+    void execute(cs_cycle cycle) override
     {
         if (left_ == 0) {
             next_ = CS_NEVER;
@@ -80,18 +80,18 @@ class Asker : public cs::AgentModule
 
     cs_bus_txn txn_ = {};
     uint64_t left_ = 0;
-    cycle_t next_ = CS_NEVER;
+    cs_cycle next_ = CS_NEVER;
 };
 
 class Counter : public cs::RegisterPort
 {
   public:
-    bool read(cycle_t cycle, uint32_t, bool, uint64_t &data) override
+    bool read(cs_cycle cycle, uint32_t, bool, uint64_t &data) override
     {
         data = cycle;
         return false;
     }
-    bool write(cycle_t, uint32_t, bool, uint64_t) override
+    bool write(cs_cycle, uint32_t, bool, uint64_t) override
     {
         return false;
     }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "drivers/hpm/hart_alone.h"
+#include <countersink/drivers/hpm/hart_alone.h>
 
 namespace
 {
@@ -37,7 +37,7 @@ class Workload
         const cs_segment_event events[] = {{CS_HPM_EVENT_CYCLES, cycles_},
                                            {CS_HPM_EVENT_INSTRET, instructions_},
                                            {kEvent, misses_}};
-        const cs_mode modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
+        const cs_privilege modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
         std::copy(std::begin(events), std::end(events), events_);
         for (unsigned i = 0; i < CS_HART_TRACKS; i++) {
             segments_[i] = {};
@@ -121,8 +121,8 @@ void HourOfOverflows(benchmark::State &state)
     for (auto _ : state) {
         Workload workload(misses);
         Block block(workload.timeline());
-        const cycle_t end = 3600 * kSecond;
-        cycle_t at;
+        const cs_cycle end = 3600 * kSecond;
+        cs_cycle at;
 
         for (uint16_t n = 0; n <= state.range(0); n++)
             block.csr(static_cast<uint16_t>(kMhpmevent3 + n), CS_HPM_OP_WRITE, Workload::kEvent);

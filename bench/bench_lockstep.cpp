@@ -22,7 +22,7 @@ namespace
 struct Row {
     const char *name, *scenario;
     std::vector<const char *> sets;
-    cycle_t cycles;
+    cs_cycle cycles;
 };
 
 const Row kRows[] = {
@@ -46,7 +46,7 @@ double processor_seconds()
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-double rtl_alone(const cs_scenario *scenario, cycle_t cycles)
+double rtl_alone(const cs_scenario *scenario, cs_cycle cycles)
 {
     cs_environment *environment;
     cs_system *system;

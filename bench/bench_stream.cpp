@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/stream/timeline.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
+#include <countersink/base/stream/timeline.h>
 
 namespace
 {
@@ -62,7 +62,7 @@ const char *const kinds[] = {"kind: rate, rate: 0.7", "kind: random, rate: 0.7",
 static void BM_WindowSum(benchmark::State &state)
 {
     Core core(kinds[state.range(0)]);
-    cycle_t from = 0;
+    cs_cycle from = 0;
 
     for (auto _ : state) {
         benchmark::DoNotOptimize(
@@ -81,7 +81,7 @@ static void BM_WindowSums(benchmark::State &state)
     Core core(kinds[state.range(0)], "\"0x08-0x0f\"");
     const cs_event_source source = cs_timeline_event_source(core.timeline());
     uint32_t events[kEvents];
-    cycle_t from = 0;
+    cs_cycle from = 0;
 
     for (uint32_t i = 0; i < kEvents; i++)
         events[i] = kFirst + i;
@@ -105,7 +105,7 @@ static void BM_NeighbourSums(benchmark::State &state)
     const cs_stream *stream = nullptr;
     std::vector<cs_stream_ask> asks(windows);
     uint64_t before = 0;
-    cycle_t to = 0;
+    cs_cycle to = 0;
 
     if (cs_stream_pool_create(&pool, nullptr) != CS_OK ||
         cs_stream_random(pool, {7, 10}, 15, 1, &stream, nullptr) != CS_OK)
@@ -129,7 +129,7 @@ static void BM_Increments(benchmark::State &state)
 {
     Core core(kinds[state.range(0)]);
     uint8_t block[64];
-    cycle_t first = 0;
+    cs_cycle first = 0;
 
     for (auto _ : state) {
         cs_timeline_increments(core.timeline(), 0x08, first, sizeof block, block);

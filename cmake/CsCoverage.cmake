@@ -4,9 +4,8 @@
 get_target_property(sources cs_models SOURCES)
 get_target_property(hpm cs_hpm SOURCES)
 add_library(cs_counting_models OBJECT ${sources} ${hpm})
-target_include_directories(cs_counting_models PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(cs_counting_models PRIVATE -O1 --coverage)
-target_link_libraries(cs_counting_models PRIVATE cs_base cs_regs)
+target_link_libraries(cs_counting_models PRIVATE cs_base)
 
 add_executable(countersink_counting $<TARGET_OBJECTS:countersink> $<TARGET_OBJECTS:cs_counting_models>)
 target_link_libraries(countersink_counting PRIVATE $<TARGET_PROPERTY:countersink,LINK_LIBRARIES>)

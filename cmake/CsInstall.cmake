@@ -5,7 +5,6 @@ include(CMakePackageConfigHelpers)
 set(source ${PROJECT_SOURCE_DIR}/src)
 set(data ${CMAKE_INSTALL_DATADIR}/countersink)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/countersink)
-set(headers ${CMAKE_INSTALL_INCLUDEDIR}/countersink)
 
 # ---- libraries ----
 function(cs_install_set set)
@@ -22,11 +21,8 @@ endfunction()
 cs_install_set(core ${CS_CORE_LIBRARIES})
 cs_install_set(c ${CS_C_LIBRARIES})
 cs_install_set(golden ${CS_GOLDEN_LIBRARIES})
-foreach(folder base models formats scenario drivers)
-  install(DIRECTORY ${source}/${folder} DESTINATION ${headers} FILES_MATCHING PATTERN "*.h")
-endforeach()
-install(DIRECTORY ${source}/regs/gen/ DESTINATION ${headers}/regs FILES_MATCHING PATTERN "*.h")
-install(FILES ${source}/golden/hpm/golden.h DESTINATION ${headers})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/countersink DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
 install(FILES ${source}/golden/hpm/countersink_golden_pkg.sv
   ${source}/golden/hpm/countersink_golden.py DESTINATION ${data}/golden)
 if(TARGET countersink_golden_vpi)
@@ -34,8 +30,8 @@ if(TARGET countersink_golden_vpi)
 endif()
 if(CS_TLM)
   cs_install_set(tlm ${CS_TLM_LIBRARIES})
-  install(DIRECTORY ${source}/bus DESTINATION ${headers}
-    FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/countersink DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.hpp")
 endif()
 
 # Objects for the linker's optimiser fit one compiler's version only.
@@ -62,17 +58,16 @@ install(FILES ${PROJECT_BINARY_DIR}/package/countersinkConfig.cmake
 
 # ---- pkg-config: name, what it is, what it requires, its libraries ----
 function(cs_pkg_config name text requires libraries)
-  set(includes "-I\${includedir} -I\${includedir}/regs")
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY CONTENT
 "prefix=\${pcfiledir}/@up@
-includedir=\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@/countersink
+includedir=\${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
 libdir=\${prefix}/@CMAKE_INSTALL_LIBDIR@
 
 Name: @name@
 Description: @text@
 Version: @PROJECT_VERSION@
 Requires: @requires@
-Cflags: @includes@
+Cflags: -I\${includedir}
 Libs: -L\${libdir} @libraries@
 ")
   install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 mapfile -t files < <(git ls-files --cached --others --exclude-standard -- \
-    '*.c' '*.h' '*.cpp' '*.hpp' ':!src/regs/gen/')
+    '*.c' '*.h' '*.cpp' '*.hpp' ':!src/regs/gen/' ':!include/countersink/regs/')
 if [[ ${#files[@]} -eq 0 ]]; then
     exit 0
 fi

@@ -12,7 +12,7 @@ import sys
 
 # What a command's help shows names scenarios, and joins nothing.
 EXAMPLES = re.compile(r"^static const cs_example .*?^};$", re.M | re.S)
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<(countersink/[^>]+)>)', re.M)
 C_FILES = (".c", ".h", ".cpp", ".hpp")
 
 
@@ -48,7 +48,7 @@ class Rules:
     def __init__(self, path):
         self.most_lines, self.line_folders, self.endings = None, [], ()
         self.most_files, self.made, self.foreign = None, [], []
-        self.includes, self.searched = [], []
+        self.includes, self.searched, self.public = [], [], ("", "")
         self.most_named, self.named_in, self.units = None, [], {}
         self.mates, self.apart = {}, ()
         for nr, line in enumerate(path.read_text().splitlines(), 1):
@@ -73,6 +73,11 @@ class Rules:
 
     def rule_search(self, *folders):
         self.searched += folders
+
+    def rule_public(self, folder, arrow, belongs):
+        if arrow != "->":
+            raise ValueError
+        self.public = (folder + "/", belongs + "/")
 
     def rule_foreign(self, *globs):
         self.foreign += [pattern(glob, "$") for glob in globs]
@@ -134,6 +139,11 @@ class House:
             print("    " + line)
         self.failed |= bool(bad)
 
+    def home(self, name):
+        """Where a file belongs: a public header to the folder of its source."""
+        public, belongs = self.rules.public
+        return belongs + name[len(public):] if public and name.startswith(public) else name
+
     def find(self, name, included):
         """The file that a source includes; None: not of this tree."""
         folders = [name.rsplit("/", 1)[0], *self.rules.searched]
@@ -148,18 +158,22 @@ class House:
     def check_includes(self):
         bad, edges = [], 0
         for name in self.names:
-            if not name.startswith("src/") or not name.endswith(C_FILES):
+            home = self.home(name)
+            if not home.startswith("src/") or not name.endswith(C_FILES):
                 continue
-            rule = next((r for r in self.rules.includes if r.folder.match(name)), None)
+            rule = next((r for r in self.rules.includes if r.folder.match(home)), None)
             if rule is None:
                 bad.append(f"{name}: no rule says what its folder may include")
                 continue
-            for included in INCLUDE.findall(self.text(name)):
+            for own, public in INCLUDE.findall(self.text(name)):
+                included = own or public
+                if own and home != name:
+                    bad.append(f'{name}: "{own}" is not installed: public headers include <countersink/...>')
                 edges += 1
                 to = self.find(name, included)
                 if to is None and not any(g.match(included) for g in self.rules.foreign):
                     bad.append(f'{name}: "{included}" is no file of the tree')
-                elif to is not None and not rule.allows(name, to):
+                elif to is not None and not rule.allows(home, self.home(to)):
                     bad.append(f"{name} -> {to}")
         self.tell(f"includes: {edges}, {len(bad)} not allowed", bad)
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/stream/stream.h"
-#include "base/stream/timeline.h"
-#include "drivers/hpm/hart_alone.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/base/stream/timeline.h>
+#include <countersink/drivers/hpm/hart_alone.h>
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 #define SIE 0x104u
 #define SIP 0x144u
@@ -41,7 +41,7 @@ typedef struct workload {
  * second one. All of it is borrowed by the timeline. */
 static void make_workload(workload *w)
 {
-    static const cs_mode modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
+    static const cs_privilege modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
     const cs_stream *clocks, *instructions;
     cs_diag diag;
 
@@ -69,7 +69,7 @@ static void end_workload(workload *w)
 
 static cs_sbi_ret call(const cs_sbi *sbi, cs_hart *hart, uint64_t fid, const uint64_t args[6])
 {
-    const cycle_t begun = cs_hart_now(hart);
+    const cs_cycle begun = cs_hart_now(hart);
     const cs_sbi_ret ret = sbi->call(sbi->ctx, hart, CS_SBI_EID_PMU, fid, args);
 
     printf("SBI function %" PRIu64 ": error %" PRId64 ", value %" PRIu64 ", %" PRIu64 " cycles\n",

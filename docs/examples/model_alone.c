@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bus/memory.h"
-#include "corepmu_regs.h"
-#include "models/corepmu/corepmu.h"
-#include "models/pmcu/pmcu.h"
-#include "pmcu_regs.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/models/corepmu/corepmu.h>
+#include <countersink/models/pmcu/pmcu.h>
+#include <countersink/regs/corepmu_regs.h>
+#include <countersink/regs/pmcu_regs.h>
 
 #define CORES 0x20000000u /* where the PMCU reaches the core PMU: docs/hw/bus.md */
 #define EVENTS 0x80000100u
@@ -26,7 +26,7 @@ static void must(cs_status status, const cs_diag *diag)
 
 /* ---- what the core does: two instructions each cycle, in EL0, of the process 0x1234 ---- */
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const unsigned each = event == CS_COREPMU_EVENT_CLOCK ? 1 : event == INST_RETIRED ? 2 : 0;
 
@@ -34,14 +34,14 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
     return (modes & CS_MODE_MASK(CS_MODE_EL0)) != 0 && to > from ? each * (to - from) : 0;
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const uint64_t each = sum(ctx, event, modes, 0, 1);
 
     return each != 0 ? from + (n + each - 1) / each : CS_NEVER;
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     (void)ctx, (void)cycle;
     *out = (cs_context){.pc = 0x4000, .cid1 = 0x1234, .mode = CS_MODE_EL0};
@@ -109,7 +109,7 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     return CS_BUS_DONE;
 }
 
-static void irq(void *ctx, cycle_t cycle, bool level)
+static void irq(void *ctx, cs_cycle cycle, bool level)
 {
     (void)ctx;
     printf("cycle %" PRIu64 ": the interrupt line is %s\n", cycle, level ? "high" : "low");
@@ -127,7 +127,7 @@ static cs_pmcu *make_pmcu(platform *p)
 }
 
 /* One event, one sample, a period of 50 ticks. */
-static void program(cs_pmcu *pmcu, cycle_t cycle)
+static void program(cs_pmcu *pmcu, cs_cycle cycle)
 {
     static const uint32_t writes[][2] = {
         {CS_PMCU_FSM_CFG, 1u << 16 | 1u << 8 | 1u},

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/stream/stream.h"
-#include "base/stream/timeline.h"
-#include "drivers/hpm/hart_alone.h"
-#include "drivers/hpm/sbi/sbi.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/base/stream/timeline.h>
+#include <countersink/drivers/hpm/hart_alone.h>
+#include <countersink/drivers/hpm/sbi/sbi.h>
 
 #define MCOUNTEREN 0x306u
 #define MCOUNTINHIBIT 0x320u
@@ -45,7 +45,7 @@ static void must(cs_status status, const cs_diag *diag)
 /* An instruction every second cycle, whoever runs. */
 static cs_timeline *make_workload(cs_stream_pool **pool)
 {
-    static const cs_mode modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
+    static const cs_privilege modes[CS_HART_TRACKS] = {CS_MODE_U, CS_MODE_S, CS_MODE_M, CS_MODE_VS};
     static cs_segment_event event;
     static cs_segment segments[CS_HART_TRACKS];
     static cs_track tracks[CS_HART_TRACKS];
@@ -86,10 +86,10 @@ int main(void)
     /* A driver: it counts while the workload has 10,000 cycles. */
     cs_hart_run(hart, CS_HART_KERNEL);
     const uint64_t start[6] = {CS_HPM_EVENT_INSTRET, 1, 0, 0}, stop[6] = {3, 1};
-    const cycle_t begun = cs_hart_now(hart);
+    const cs_cycle begun = cs_hart_now(hart);
     const cs_sbi_ret started =
         sbi.call(sbi.ctx, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_START, start);
-    const cycle_t took = cs_hart_now(hart) - begun;
+    const cs_cycle took = cs_hart_now(hart) - begun;
     cs_hart_return(hart, CS_HART_WORKLOAD);
     cs_hart_wait(hart, cs_hart_now(hart) + 10000, 0);
     cs_hart_trap(hart, CS_HART_KERNEL);
@@ -98,7 +98,7 @@ int main(void)
     const cs_sbi_ret other = sbi.call(sbi.ctx, hart, CS_SBI_EID_PMU, CS_SBI_PMU_NUM_COUNTERS, stop);
 
     const cs_event_source truth = cs_timeline_event_source(config.timeline);
-    const cycle_t ended = cs_hart_now(hart);
+    const cs_cycle ended = cs_hart_now(hart);
     const uint64_t user =
         truth.sum(truth.ctx, CS_HPM_EVENT_INSTRET, CS_MODE_MASK(CS_MODE_U), begun, ended);
     const uint64_t all = truth.sum(truth.ctx, CS_HPM_EVENT_INSTRET, CS_MODE_ALL, begun, ended);

@@ -9,11 +9,11 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "bus/corepmu/corepmu_port.hpp"
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
-#include "pmcu_regs.h"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
+#include <countersink/bus/pmcu/pmcu_module.hpp>
+#include <countersink/regs/pmcu_regs.h>
 
 using sc_core::SC_NS;
 using sc_core::sc_time;
@@ -85,11 +85,11 @@ cs_event_source steady_core()
 {
     cs_event_source source = {};
 
-    source.sum = [](void *, uint32_t, uint32_t modes, cycle_t from, cycle_t to) -> uint64_t {
+    source.sum = [](void *, uint32_t, uint32_t modes, cs_cycle from, cs_cycle to) -> uint64_t {
         return to > from && (modes & CS_MODE_MASK(CS_MODE_EL0)) != 0 ? to - from : 0;
     };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; };
-    source.context = [](void *, cycle_t, cs_context *out) {
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) { return from + n; };
+    source.context = [](void *, cs_cycle, cs_context *out) {
         *out = {0x4000, 0x1234, 0, CS_MODE_EL0, nullptr, false, 0};
     };
     return source;

@@ -1,4 +1,4 @@
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #include <stdarg.h>
 #include <stdio.h>

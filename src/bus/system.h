@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
 #include "drivers/environment.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,10 +20,10 @@ typedef struct cs_system_ops {
     /* Simulates all cycles below `until`; returns early when the software has ended.
      * Returns the number of cycles that are finished: every record
      * with a lower cycle has been sent to the probe sink. */
-    cycle_t (*run)(cs_system *system, cycle_t until);
+    cs_cycle (*run)(cs_system *system, cs_cycle until);
     /* The cycle in which the software ended; CS_NEVER: not known yet. It may be known before `run` has
      * come so far. */
-    cycle_t (*end_cycle)(const cs_system *system);
+    cs_cycle (*end_cycle)(const cs_system *system);
     /* Whether nothing is to happen any more, in all time; NULL: nobody can say. */
     bool (*idle)(const cs_system *system);
 } cs_system_ops;

@@ -3,9 +3,9 @@
 #ifndef CS_CHECK_CHECK_H
 #define CS_CHECK_CHECK_H
 
-#include "base/diag.h"
 #include "formats/common/table.h"
 #include "formats/format.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
 #include "formats/format.h"
+#include <countersink/base/diag.h>
 
 struct cs_checking;
 

@@ -5,8 +5,8 @@
 
 #include "check/checker.h"
 #include "check/families.h"
-#include "formats/perf/abi/perf.h"
 #include "formats/perf/read/parts.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 #define NAME_BYTES 256
 #define CONTEXT_SWITCH (UINT64_C(1) << 26) /* of an attr's flags */

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "cli/args.h"
 #include "cli/option.h"
 #include "cli/progress.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 /* Exit statuses; docs/reference.md lists them. */
 enum { EXIT_GOOD = 0, EXIT_DIFFERENCE = 1, EXIT_BAD_USE = 2, EXIT_IO = 3, EXIT_UNDECIDED = 4 };

@@ -70,7 +70,7 @@ static void print_speed(char *out, size_t size, double cycles_per_s)
              cycles_per_s, unit != 0, &units[unit]);
 }
 
-void cs_progress_show(void *progress, cycle_t cycles)
+void cs_progress_show(void *progress, cs_cycle cycles)
 {
     cs_progress *p = progress;
     uint64_t now = p->terminal ? cs_wall_ns() : 0;

@@ -23,7 +23,7 @@ typedef struct cs_progress {
 
 void cs_progress_begin(cs_progress *progress, const cs_scenario *scenario,
                        uint64_t expected_cycles);
-void cs_progress_show(void *progress, cycle_t cycles); /* fits cs_compare_options */
+void cs_progress_show(void *progress, cs_cycle cycles); /* fits cs_compare_options */
 void cs_progress_end(cs_progress *progress);
 
 #endif

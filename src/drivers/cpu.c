@@ -10,26 +10,26 @@
 #define MAX_EDGES (2u * CS_FIRST_IPI)
 
 typedef struct edge {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint64_t line; /* its bit */
     bool level;
 } edge;
 
 struct cs_cpu {
     cs_cpu_env env;
-    cycle_t now;
+    cs_cycle now;
     cs_op_kind kind; /* of the operation under way */
     bool first;      /* it is the wait of cycle 0, which the software did not order */
-    cycle_t due;     /* the cycle in which it ends without further input; CS_NEVER: none */
+    cs_cycle due;    /* the cycle in which it ends without further input; CS_NEVER: none */
     cs_bus_txn txn;
-    uint64_t wanted;           /* lines that end the wait under way */
-    uint64_t lines;            /* that are high in cycle now */
-    cycle_t ipis[CS_MAX_IPIS]; /* lines of its own rise; CS_NEVER: nothing is on the way */
-    cycle_t first_ipi;         /* the first of them */
+    uint64_t wanted;            /* lines that end the wait under way */
+    uint64_t lines;             /* that are high in cycle now */
+    cs_cycle ipis[CS_MAX_IPIS]; /* lines of its own rise; CS_NEVER: nothing is on the way */
+    cs_cycle first_ipi;         /* the first of them */
     edge edges[MAX_EDGES];
     unsigned nr_edges;
     struct cs_cpu *spins; /* who gets the lock after this one */
-    cycle_t end_cycle;
+    cs_cycle end_cycle;
 };
 
 cs_status cs_cpu_create(const cs_cpu_env *env, cs_cpu **out, cs_diag *diag)
@@ -55,15 +55,15 @@ void cs_cpu_destroy(cs_cpu *cpu)
     free(cpu);
 }
 
-cycle_t cs_cpu_now(const cs_cpu *cpu)
+cs_cycle cs_cpu_now(const cs_cpu *cpu)
 {
     return cpu->now;
 }
 
 /* The first cycle >= now in which a line is high that ends the wait, as far as is known. */
-static cycle_t line_high(const cs_cpu *cpu)
+static cs_cycle line_high(const cs_cpu *cpu)
 {
-    cycle_t first = CS_NEVER;
+    cs_cycle first = CS_NEVER;
 
     if ((cpu->lines & cpu->wanted) != 0)
         return cpu->now;
@@ -76,9 +76,9 @@ static cycle_t line_high(const cs_cpu *cpu)
     return first;
 }
 
-cycle_t cs_cpu_next(const cs_cpu *cpu)
+cs_cycle cs_cpu_next(const cs_cpu *cpu)
 {
-    cycle_t high;
+    cs_cycle high;
 
     if (cpu->kind != CS_OP_WAIT_IRQ)
         return cpu->due;
@@ -86,7 +86,7 @@ cycle_t cs_cpu_next(const cs_cpu *cpu)
     return high < cpu->due ? high : cpu->due;
 }
 
-static void raise_ipis(cs_cpu *cpu, cycle_t cycle)
+static void raise_ipis(cs_cpu *cpu, cs_cycle cycle)
 {
     cpu->first_ipi = CS_NEVER;
     for (unsigned i = 0; i < CS_MAX_IPIS; i++) {
@@ -99,7 +99,7 @@ static void raise_ipis(cs_cpu *cpu, cycle_t cycle)
     }
 }
 
-static void move_to(cs_cpu *cpu, cycle_t cycle)
+static void move_to(cs_cpu *cpu, cs_cycle cycle)
 {
     unsigned passed = 0;
 
@@ -118,12 +118,12 @@ static void move_to(cs_cpu *cpu, cycle_t cycle)
 
 /* ---- operations begin ---- */
 
-static cycle_t after(cycle_t start, uint64_t cycles)
+static cs_cycle after(cs_cycle start, uint64_t cycles)
 {
     return cycles <= CS_NEVER - start ? start + cycles : CS_NEVER;
 }
 
-static void begin_transfer(cs_cpu *cpu, const cs_op *op, cycle_t start)
+static void begin_transfer(cs_cpu *cpu, const cs_op *op, cs_cycle start)
 {
     bool write = op->kind == CS_OP_WRITE || op->kind == CS_OP_WRITE_BURST;
     bool burst = op->kind == CS_OP_WRITE_BURST || op->kind == CS_OP_READ_BURST;
@@ -162,7 +162,7 @@ static bool take(cs_cpu *cpu, cs_lock *lock)
 }
 
 /* The first of those who spin has it from `start` on, and sees so in this cycle. */
-static void give(cs_cpu *cpu, cs_lock *lock, cycle_t start)
+static void give(cs_cpu *cpu, cs_lock *lock, cs_cycle start)
 {
     cs_cpu *next = lock->first;
 
@@ -176,7 +176,7 @@ static void give(cs_cpu *cpu, cs_lock *lock, cycle_t start)
 }
 
 /* Asks the software until it orders something that takes time. */
-static void ask(cs_cpu *cpu, cycle_t start, const cs_op_result *last)
+static void ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
 {
     static const cs_op_result nothing = {0};
 
@@ -261,7 +261,7 @@ static void execute(cs_cpu *cpu)
     cs_op_result result = {0};
     cs_bus_txn done;
     bool first = cpu->first;
-    cycle_t start = cpu->now + 1;
+    cs_cycle start = cpu->now + 1;
 
     fill_result(cpu, &result);
     if (result.data != NULL) {
@@ -273,10 +273,10 @@ static void execute(cs_cpu *cpu)
     ask(cpu, start, first ? NULL : &result);
 }
 
-cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to)
+cs_cycle cs_cpu_advance(cs_cpu *cpu, cs_cycle to)
 {
     while (cpu->now < to) {
-        cycle_t next = cs_cpu_next(cpu);
+        cs_cycle next = cs_cpu_next(cpu);
 
         move_to(cpu, next < to ? next : to);
         if (next < to)
@@ -287,9 +287,9 @@ cycle_t cs_cpu_advance(cs_cpu *cpu, cycle_t to)
 
 /* ---- inputs ---- */
 
-void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, unsigned line, bool level)
+void cs_cpu_irq(cs_cpu *cpu, cs_cycle cycle, unsigned line, bool level)
 {
-    const cycle_t next = cs_cpu_next(cpu);
+    const cs_cycle next = cs_cpu_next(cpu);
     const uint64_t bit = CS_LINE(line);
 
     assert(line < CS_FIRST_IPI);
@@ -303,7 +303,7 @@ void cs_cpu_irq(cs_cpu *cpu, cycle_t cycle, unsigned line, bool level)
     move_to(cpu, cpu->now);
 }
 
-void cs_cpu_signal(cs_cpu *cpu, cycle_t cycle, uint64_t lines)
+void cs_cpu_signal(cs_cpu *cpu, cs_cycle cycle, uint64_t lines)
 {
     for (unsigned i = 0; i < CS_MAX_IPIS; i++) {
         const uint64_t line = CS_LINE(CS_FIRST_IPI + i);
@@ -333,7 +333,7 @@ bool cs_cpu_ended(const cs_cpu *cpu)
     return cpu->end_cycle != CS_NEVER;
 }
 
-cycle_t cs_cpu_end_cycle(const cs_cpu *cpu)
+cs_cycle cs_cpu_end_cycle(const cs_cpu *cpu)
 {
     return cpu->end_cycle;
 }

@@ -21,7 +21,7 @@ static uint32_t event_at(const struct cs_unit_events *e, uint32_t event)
     return e->first + (e->event_of != NULL ? e->event_of[event] : event);
 }
 
-static uint64_t unit_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t unit_sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const struct cs_unit_events *e = ctx;
 
@@ -29,7 +29,7 @@ static uint64_t unit_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from
 }
 
 static void unit_prepare(void *ctx, const uint32_t events[], unsigned n, uint32_t modes,
-                         cycle_t from, cycle_t to)
+                         cs_cycle from, cs_cycle to)
 {
     const struct cs_unit_events *e = ctx;
     uint32_t numbers[CS_EVENTS_AT_ONCE];
@@ -39,14 +39,14 @@ static void unit_prepare(void *ctx, const uint32_t events[], unsigned n, uint32_
     cs_events_prepare(&e->source, numbers, n, modes, from, to);
 }
 
-static cycle_t unit_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle unit_reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const struct cs_unit_events *e = ctx;
 
     return e->source.reach(e->source.ctx, event_at(e, event), modes, from, n);
 }
 
-static void unit_context(void *ctx, cycle_t cycle, cs_context *out)
+static void unit_context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     const struct cs_unit_events *e = ctx;
 
@@ -84,12 +84,12 @@ static void name_events(cs_environment *env)
 
 const cs_soft_kind cs_soft_track = {"track"};
 
-static void tell_track(const cs_environment *env, unsigned cpu, cycle_t cycle, unsigned track)
+static void tell_track(const cs_environment *env, unsigned cpu, cs_cycle cycle, unsigned track)
 {
     cs_soft_emit(&env->soft, &cs_soft_track, cycle, cpu, &(cs_track_change){track});
 }
 
-void cs_environment_run(cs_environment *env, unsigned cpu, cycle_t cycle, unsigned track)
+void cs_environment_run(cs_environment *env, unsigned cpu, cs_cycle cycle, unsigned track)
 {
     cs_timeline *timeline = env->timelines[cpu];
 
@@ -135,7 +135,7 @@ cs_status cs_environment_add_task(cs_environment *env, unsigned cpu, cs_software
 }
 
 /* A port on which nothing runs. */
-static void end_at_once(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void end_at_once(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     (void)ctx, (void)now, (void)last;
     op->kind = CS_OP_END;
@@ -277,11 +277,11 @@ unsigned cs_environment_core(const cs_environment *env, unsigned port, unsigned 
     return core == 0 ? 1 + env->ports[port].cpu : core;
 }
 
-void cs_environment_enter(void *environment, cycle_t cycle, unsigned core)
+void cs_environment_enter(void *environment, cs_cycle cycle, unsigned core)
 {
     cs_environment *env = environment;
     const unsigned cpu = cs_environment_cpu(env, core);
-    const cycle_t from = cycle > env->left[cpu] ? cycle : env->left[cpu];
+    const cs_cycle from = cycle > env->left[cpu] ? cycle : env->left[cpu];
 
     if (env->inside[cpu]++ != 0)
         return;
@@ -300,7 +300,7 @@ static uint64_t refill(cs_environment *env)
     return cycles;
 }
 
-void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
+void cs_environment_leave(void *environment, cs_cycle cycle, unsigned core)
 {
     cs_environment *env = environment;
     const unsigned cpu = cs_environment_cpu(env, core);
@@ -310,7 +310,7 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
         return;
     }
     env->inside[cpu] = 0; /* where nobody was in, the timeline says so */
-    const cycle_t to = cycle > env->entered[cpu] ? cycle + refill(env) : env->entered[cpu];
+    const cs_cycle to = cycle > env->entered[cpu] ? cycle + refill(env) : env->entered[cpu];
 
     keep(env, cs_timeline_leave(env->timelines[cpu], to, NULL));
     env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, to);
@@ -319,14 +319,14 @@ void cs_environment_leave(void *environment, cycle_t cycle, unsigned core)
     tell_track(env, cpu, to, 0);
 }
 
-uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cycle_t now)
+uint64_t cs_environment_cpu_software_cycles(const cs_environment *env, unsigned cpu, cs_cycle now)
 {
-    const cycle_t entered = env->entered[cpu];
+    const cs_cycle entered = env->entered[cpu];
 
     return env->software_cycles[cpu] + (entered < now ? now - entered : 0);
 }
 
-uint64_t cs_environment_software_cycles(const cs_environment *env, cycle_t now)
+uint64_t cs_environment_software_cycles(const cs_environment *env, cs_cycle now)
 {
     uint64_t cycles = 0;
 

@@ -5,16 +5,16 @@
 #ifndef CS_DRIVERS_ENVIRONMENT_H
 #define CS_DRIVERS_ENVIRONMENT_H
 
-#include "base/bus/guard.h"
-#include "base/bus/memory.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "base/probe/soft.h"
-#include "base/stream/timeline.h"
 #include "drivers/software.h"
 #include "drivers/software_list.h"
 #include "drivers/tasks.h"
 #include "scenario/scenario.h"
+#include <countersink/base/bus/guard.h>
+#include <countersink/base/bus/memory.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,8 +58,8 @@ typedef struct cs_environment {
     const cs_probe_sink *probe; /* borrowed; where the hardware's records go */
     cs_soft_sink soft; /* where what software does goes; set by the owner before the first cycle */
     /* By CPU. */
-    cycle_t entered[CS_MAX_CPUS];          /* it left its workload; CS_NEVER: it runs it */
-    cycle_t left[CS_MAX_CPUS];             /* its caches were its own again, by its last leave */
+    cs_cycle entered[CS_MAX_CPUS];         /* it left its workload; CS_NEVER: it runs it */
+    cs_cycle left[CS_MAX_CPUS];            /* its caches were its own again, by its last leave */
     uint64_t software_cycles[CS_MAX_CPUS]; /* in finished stays in the software */
     uint64_t refill_cycles;                /* of them, in which workloads refilled their caches */
     /* Pieces of software that took it from its workload, and are at work. */
@@ -94,13 +94,13 @@ const struct cs_rotating_report *cs_environment_rotating(const cs_environment *e
                                                          cs_software_kind number);
 
 /* From `cycle` on the CPU runs the track (0: its workload), in place of what it ran. */
-void cs_environment_run(cs_environment *environment, unsigned cpu, cycle_t cycle, unsigned track);
+void cs_environment_run(cs_environment *environment, unsigned cpu, cs_cycle cycle, unsigned track);
 
 /* A core that runs the software leaves or resumes its workload: fits cs_cpu_env. Several may be in
  * the software at the same time. After a stay the workload stands still until it has refilled what
  * the software evicted (software.evicted_lines, software.refill_cycles). */
-void cs_environment_enter(void *environment, cycle_t cycle, unsigned core);
-void cs_environment_leave(void *environment, cycle_t cycle, unsigned core);
+void cs_environment_enter(void *environment, cs_cycle cycle, unsigned core);
+void cs_environment_leave(void *environment, cs_cycle cycle, unsigned core);
 
 /* The CPU that cs_op.core means. */
 unsigned cs_environment_cpu(const cs_environment *environment, unsigned core);
@@ -109,8 +109,8 @@ unsigned cs_environment_core(const cs_environment *environment, unsigned port, u
 
 /* Cycles below `now` that the software took from the workload of a CPU, and of all CPUs. */
 uint64_t cs_environment_cpu_software_cycles(const cs_environment *environment, unsigned cpu,
-                                            cycle_t now);
-uint64_t cs_environment_software_cycles(const cs_environment *environment, cycle_t now);
+                                            cs_cycle now);
+uint64_t cs_environment_software_cycles(const cs_environment *environment, cs_cycle now);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,7 @@
 #include "scenario/machine/software_spec.h"
 
 /* Ends at once. */
-static void nothing(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void nothing(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     (void)ctx, (void)now, (void)last;
     op->kind = CS_OP_END;

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/numbers.h"
 #include "scenario/machine/script_spec.h"
 #include "scenario/software_kinds.h"
+#include <countersink/base/numbers.h>
 
 /* Who carries out the steps of a CPU. */
 typedef struct player {
@@ -45,7 +45,7 @@ void cs_script_destroy(cs_script *script)
     free(script);
 }
 
-static void end_step(player *p, cycle_t now, const cs_op_result *last)
+static void end_step(player *p, cs_cycle now, const cs_op_result *last)
 {
     cs_script_result *result = &p->script->results[p->next - 1];
 
@@ -72,7 +72,7 @@ static const cs_script_step *next_step(player *p)
     return NULL;
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     /* A script knows interrupts of units, and those of a CPU to another. */
     static const uint64_t own = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_script));

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
 #include "drivers/software.h"
 #include "scenario/machine/script_spec.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,8 +22,8 @@ struct cs_environment;
 /* How a step went, by its place in the script. */
 typedef struct cs_script_result {
     bool done;
-    cycle_t first;  /* its first cycle */
-    cycle_t last;   /* its last: the completion of an access */
+    cs_cycle first; /* its first cycle */
+    cs_cycle last;  /* its last: the completion of an access */
     uint64_t value; /* what a read returned */
     uint8_t resp;   /* cs_bus_resp of an access */
     bool irq;       /* a wait ended with the line high, not by its limit */

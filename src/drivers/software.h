@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bus/bus_port.h"
-#include "base/cycle.h"
-#include "base/numbers.h"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/cycle.h>
+#include <countersink/base/numbers.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,11 +50,12 @@ typedef struct cs_op {
     const uint8_t *data; /* WRITE_BURST: valid until the next call of next() */
     uint8_t size;        /* 1, 2, 4, 8 */
     uint8_t beats;       /* bursts: 1..16 */
-    uint16_t core;  /* ENTER, LEAVE, SIGNAL: 1 + the CPU that is meant; 0: the one that runs the
+    uint16_t core; /* ENTER, LEAVE, SIGNAL: 1 + the CPU that is meant; 0: the one that runs the
                       software. With a port a CPU, ENTER and LEAVE are of that one only */
-    uint64_t lines; /* WAIT_IRQ: CS_LINE(..) of each that ends it (base/numbers.h). SIGNAL: the
+    uint64_t
+        lines; /* WAIT_IRQ: CS_LINE(..) of each that ends it (countersink/base/numbers.h). SIGNAL: the
                        CS_LINE_IPI of its kind of software */
-    cs_lock *lock;  /* LOCK, UNLOCK */
+    cs_lock *lock; /* LOCK, UNLOCK */
 } cs_op;
 
 typedef struct cs_op_result {
@@ -68,7 +69,7 @@ typedef struct cs_op_result {
 /* `now` is the cycle in which the next operation starts; `last` is NULL on the
  * first call. */
 typedef struct cs_software {
-    void (*next)(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op);
+    void (*next)(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op);
     void *ctx;
 } cs_software;
 

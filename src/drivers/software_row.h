@@ -3,8 +3,8 @@
 #ifndef CS_DRIVERS_SOFTWARE_ROW_H
 #define CS_DRIVERS_SOFTWARE_ROW_H
 
-#include "base/diag.h"
 #include "drivers/software.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -16,16 +16,16 @@ typedef struct task {
     uint16_t core;
     task_state state;
     uint64_t lines; /* that it waits for */
-    cycle_t due;    /* its next operation may start; CS_NEVER: only a line can wake it */
+    cs_cycle due;   /* its next operation may start; CS_NEVER: only a line can wake it */
 } task;
 
 struct cs_tasks {
     task *list;
     size_t count, room;
-    uint64_t heard; /* CPUs' interrupts that have woken nobody yet */
-    task *running;  /* NULL: the operation under way is the port's own wait */
-    bool any_look;  /* the lines have been looked at, */
-    cycle_t looked; /* and this was the cycle after */
+    uint64_t heard;  /* CPUs' interrupts that have woken nobody yet */
+    task *running;   /* NULL: the operation under way is the port's own wait */
+    bool any_look;   /* the lines have been looked at, */
+    cs_cycle looked; /* and this was the cycle after */
 };
 
 cs_status cs_tasks_create(cs_tasks **out, cs_diag *diag)
@@ -53,7 +53,7 @@ cs_status cs_tasks_add(cs_tasks *tasks, cs_software software, uint16_t core, cs_
     return CS_OK;
 }
 
-static void ask(const task *t, cycle_t now, const cs_op_result *last, cs_op *op)
+static void ask(const task *t, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     t->software.next(t->software.ctx, now, last, op);
     if (op->core == 0 && (op->kind == CS_OP_ENTER || op->kind == CS_OP_LEAVE))
@@ -61,7 +61,7 @@ static void ask(const task *t, cycle_t now, const cs_op_result *last, cs_op *op)
 }
 
 /* True: the operation is one that others need not wait for. */
-static bool park(task *t, cycle_t now, const cs_op *op)
+static bool park(task *t, cs_cycle now, const cs_op *op)
 {
     switch (op->kind) {
     case CS_OP_SLEEP:
@@ -125,7 +125,7 @@ static bool all_ended(const cs_tasks *tasks)
 }
 
 /* The port waits for the first who is due; with somebody at a line, for the line as well. */
-static void wait_for(cs_tasks *tasks, cycle_t now, cs_op *op)
+static void wait_for(cs_tasks *tasks, cs_cycle now, cs_op *op)
 {
     const task *first = first_due(tasks);
     const uint64_t lines = waited_for(tasks);
@@ -142,7 +142,7 @@ static void wait_for(cs_tasks *tasks, cycle_t now, cs_op *op)
 
 /* Who goes on now; NULL: nobody yet. Who waits for a line has seen it before anybody else who is due
  * goes on. */
-static task *choose(cs_tasks *tasks, cycle_t now, uint64_t high)
+static task *choose(cs_tasks *tasks, cs_cycle now, uint64_t high)
 {
     task *woken = waiting(tasks, high);
     task *first = first_due(tasks);
@@ -154,7 +154,7 @@ static task *choose(cs_tasks *tasks, cycle_t now, uint64_t high)
     return waited_for(tasks) == 0 || (tasks->any_look && tasks->looked == now) ? first : NULL;
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_tasks *tasks = ctx;
     uint64_t high = 0;

@@ -7,7 +7,7 @@ const cs_soft_kind cs_soft_warning = {"warning"};
 const cs_soft_kind cs_soft_sampled = {"sampled"};
 const cs_soft_kind cs_soft_throttled = {"throttled"};
 
-void cs_soft_warn(const cs_soft_sink *sink, cycle_t cycle, unsigned cpu, const char *format, ...)
+void cs_soft_warn(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu, const char *format, ...)
 {
     char text[256];
     va_list args;

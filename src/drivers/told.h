@@ -24,7 +24,7 @@ typedef struct cs_throttled {
 extern const cs_soft_kind cs_soft_throttled;
 
 /* The text is cut at 255 bytes. */
-void cs_soft_warn(const cs_soft_sink *sink, cycle_t cycle, unsigned cpu, const char *format, ...)
+void cs_soft_warn(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #ifdef __cplusplus

@@ -91,7 +91,7 @@ void cs_foreign_bench_restart(cs_foreign_bench *bench)
 }
 
 /* Drawn apart from all else. One in four programs has one. */
-void cs_foreign_plan_reset(cs_foreign_bench *bench, cycle_t cycles)
+void cs_foreign_plan_reset(cs_foreign_bench *bench, cs_cycle cycles)
 {
     cs_foreign_random random = {cs_hash_mix(bench->seed ^ CS_HASH_STEP)};
 
@@ -143,7 +143,7 @@ uint64_t cs_foreign_give(cs_foreign_bench *bench, unsigned pin, uint64_t value)
 /* ---- what was done ---- */
 
 /* A place in the order of cycles; the oldest ones give way. Long after a difference nothing is kept. */
-static cs_foreign_deed *deed_of(cs_foreign_bench *bench, cycle_t cycle)
+static cs_foreign_deed *deed_of(cs_foreign_bench *bench, cs_cycle cycle)
 {
     cs_foreign_deed *list = bench->recent;
     unsigned at;
@@ -211,7 +211,7 @@ void cs_foreign_expect_answer(cs_foreign_bench *bench, unsigned pin, uint64_t va
 }
 
 /* The answer of a cycle's deed to this pin; NULL: it is no answer. */
-static cs_foreign_answer *answer_of(cs_foreign_bench *bench, const char *pin, cycle_t from)
+static cs_foreign_answer *answer_of(cs_foreign_bench *bench, const char *pin, cs_cycle from)
 {
     for (unsigned i = bench->nr_recent; i-- > 0 && bench->recent[i].cycle >= from;)
         for (unsigned a = 0; a < 2 && bench->recent[i].cycle == from; a++)
@@ -230,7 +230,7 @@ static void look(cs_foreign_bench *bench, unsigned pin, uint64_t value)
     bench->report->compared++;
 }
 
-static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t model,
+static void differ(cs_foreign_bench *bench, unsigned pin, cs_cycle from, uint64_t model,
                    uint64_t rtl)
 {
     cs_foreign_report *report = bench->report;
@@ -244,7 +244,7 @@ static void differ(cs_foreign_bench *bench, unsigned pin, cycle_t from, uint64_t
     cs_foreign_tell_counted(bench, from);
 }
 
-void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,
+void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cs_cycle from,
                               uint64_t model, uint64_t rtl)
 {
     const cs_foreign_pin *p = &bench->unit->pins[pin];
@@ -283,7 +283,7 @@ static void compare_output(cs_foreign_bench *bench, unsigned pin)
     const unsigned late = bench->design->late[pin];
     const unsigned bits = bench->design->bits[pin];
     const unsigned width = bits != 0 && bits < bench->width[pin] ? bits : bench->width[pin];
-    const cycle_t from = bench->now - late;
+    const cs_cycle from = bench->now - late;
 
     const unsigned each = bench->unit->pins[pin].each != NULL ? bench->unit->pins[pin].field : 0;
 

@@ -16,7 +16,7 @@
 
 /* What was done or seen, as it is kept until somebody wants to read it. */
 typedef struct cs_foreign_deed {
-    cycle_t cycle;
+    cs_cycle cycle;
     const char *verb;   /* "write" */
     const char *behind; /* "in M"; or NULL */
     const char *each;   /* "port", of which it is `number`; or NULL */
@@ -38,13 +38,13 @@ typedef struct cs_foreign_bench {
 
     /* of the program */
     uint64_t seed;
-    cycle_t reset_from, reset_to; /* CS_NEVER: none */
+    cs_cycle reset_from, reset_to; /* CS_NEVER: none */
     cs_foreign_random random;
     uint64_t setting[CS_FOREIGN_MAX_SETTINGS]; /* as drawn */
-    cycle_t now;
+    cs_cycle now;
     bool ending;
     unsigned ended; /* accesses of its ending */
-    cycle_t next;   /* access, at the earliest */
+    cs_cycle next;  /* access, at the earliest */
 
     void *pins[CS_FOREIGN_MAX_PINS];     /* by the unit's table */
     unsigned width[CS_FOREIGN_MAX_PINS]; /* of outputs, as the page has them in this program */
@@ -63,7 +63,7 @@ typedef struct cs_foreign_bench {
     cs_foreign_deed *current; /* that answers belong to; NULL: none of this cycle */
     cs_foreign_waves *waves;  /* NULL: none */
     bool differs;
-    cycle_t until; /* there is a difference: cycles below are looked at */
+    cs_cycle until; /* there is a difference: cycles below are looked at */
 } cs_foreign_bench;
 
 /* A fresh design after reset, in cycle 0, its inputs 0 but for the straps. Draws follow `seed`. */
@@ -71,7 +71,7 @@ void cs_foreign_bench_begin(cs_foreign_bench *bench, uint64_t seed);
 void cs_foreign_bench_restart(cs_foreign_bench *bench);
 
 /* A reset amid the program, whose cycles are so many, where the unit knows one. */
-void cs_foreign_plan_reset(cs_foreign_bench *bench, cycle_t cycles);
+void cs_foreign_plan_reset(cs_foreign_bench *bench, cs_cycle cycles);
 /* Begins or ends it in bench->now. True: the design is in it, and nobody asks or looks. */
 bool cs_foreign_in_reset(cs_foreign_bench *bench);
 
@@ -124,13 +124,13 @@ void cs_foreign_expect_answer(cs_foreign_bench *bench, unsigned pin, uint64_t va
 void cs_foreign_compare_outputs(cs_foreign_bench *bench);
 
 /* A value of an output, or of one field of it, in a cycle: a difference goes into the report. */
-void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cycle_t from,
+void cs_foreign_compare_value(cs_foreign_bench *bench, unsigned pin, unsigned field, cs_cycle from,
                               uint64_t model, uint64_t rtl);
 
 /* The increments of this cycle, before its outputs are compared. */
 void cs_foreign_keep_counted(cs_foreign_bench *bench);
 /* Those around a difference into the report. */
-void cs_foreign_tell_counted(cs_foreign_bench *bench, cycle_t cycle);
+void cs_foreign_tell_counted(cs_foreign_bench *bench, cs_cycle cycle);
 
 /* ---- what was done ---- */
 

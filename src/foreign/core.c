@@ -5,7 +5,7 @@
 #define FIRST_CYCLES 40u /* in which the mode is the first one */
 
 struct cs_foreign_core {
-    cycle_t cycles;
+    cs_cycle cycles;
     uint32_t events[CS_FOREIGN_CORE_EVENTS];
     unsigned nr_events;
     unsigned sets;
@@ -35,7 +35,7 @@ static void draw_modes(cs_foreign_core *a, const cs_foreign_core_plan *plan,
     const uint64_t stay = 1 + cs_foreign_below(random, cs_foreign_one_in(random, 3) ? 3 : 60);
     uint8_t now = plan->modes[0];
 
-    for (cycle_t t = 0; t < a->cycles; t++) {
+    for (cs_cycle t = 0; t < a->cycles; t++) {
         if (t > FIRST_CYCLES && cs_foreign_one_in(random, stay))
             now = plan->modes[cs_foreign_below(random, plan->nr_modes)];
         a->mode[t] = t + plan->last_cycles < a->cycles ? now : plan->modes[0];
@@ -49,7 +49,7 @@ static void draw_event(cs_foreign_core *a, unsigned row, const cs_foreign_core_e
     const unsigned largest = event->most != 0 && cs_foreign_one_in(random, 3) ? 1 : event->most;
     uint8_t *increment = a->increment + row * a->cycles;
 
-    for (cycle_t t = 0; t < a->cycles; t++) {
+    for (cs_cycle t = 0; t < a->cycles; t++) {
         if (event->always)
             increment[t] = (uint8_t)event->most;
         else if (cs_foreign_below(random, 5) >= quiet)
@@ -118,18 +118,18 @@ void cs_foreign_core_destroy(cs_foreign_core *activity)
 }
 
 /* Of sets: cycle by cycle. A program is short. */
-static uint64_t sum_of_set(const cs_foreign_core *a, uint32_t set, uint32_t modes, cycle_t from,
-                           cycle_t to)
+static uint64_t sum_of_set(const cs_foreign_core *a, uint32_t set, uint32_t modes, cs_cycle from,
+                           cs_cycle to)
 {
     uint64_t total = 0;
 
-    for (cycle_t t = from; t < to; t++)
+    for (cs_cycle t = from; t < to; t++)
         if (modes >> a->mode[t] & 1)
             total += cs_foreign_core_increment(a, set, t);
     return total;
 }
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const cs_foreign_core *a = ctx;
     const int row = row_of(a, event);
@@ -150,17 +150,17 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
     return total;
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const cs_foreign_core *a = ctx;
-    cycle_t low = from, high = a->cycles; /* sum(from, high) >= n */
+    cs_cycle low = from, high = a->cycles; /* sum(from, high) >= n */
 
     if (n == 0)
         return from;
     if (sum(ctx, event, modes, from, high) < n)
         return CS_NEVER;
     while (high - low > 1) {
-        const cycle_t middle = low + (high - low) / 2;
+        const cs_cycle middle = low + (high - low) / 2;
 
         if (sum(ctx, event, modes, from, middle) >= n)
             high = middle;
@@ -170,7 +170,7 @@ static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, ui
     return high;
 }
 
-void cs_foreign_core_context(const cs_foreign_core *a, cycle_t cycle, cs_context *out)
+void cs_foreign_core_context(const cs_foreign_core *a, cs_cycle cycle, cs_context *out)
 {
     const uint64_t who = cs_hash_mix(a->key + cycle / 64);
 
@@ -180,7 +180,7 @@ void cs_foreign_core_context(const cs_foreign_core *a, cycle_t cycle, cs_context
                         .mode = a->mode[cycle < a->cycles ? cycle : a->cycles - 1]};
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     cs_foreign_core_context(ctx, cycle, out);
 }
@@ -190,14 +190,14 @@ cs_event_source cs_foreign_core_source(cs_foreign_core *activity)
     return (cs_event_source){sum, reach, context, activity, NULL};
 }
 
-static unsigned of_event(const cs_foreign_core *a, uint32_t event, cycle_t cycle)
+static unsigned of_event(const cs_foreign_core *a, uint32_t event, cs_cycle cycle)
 {
     const int row = row_of(a, event);
 
     return row < 0 || cycle >= a->cycles ? 0 : a->increment[(size_t)row * a->cycles + cycle];
 }
 
-unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cycle_t cycle)
+unsigned cs_foreign_core_increment(const cs_foreign_core *a, uint32_t event, cs_cycle cycle)
 {
     unsigned sum = 0;
 

@@ -4,9 +4,9 @@
 #ifndef CS_FOREIGN_ACTIVITY_H
 #define CS_FOREIGN_ACTIVITY_H
 
-#include "base/diag.h"
-#include "base/stream/events.h"
 #include "foreign/bench.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/events.h>
 
 #define CS_FOREIGN_CORE_EVENTS 16u
 #define CS_FOREIGN_CORE_MODES 6u
@@ -30,10 +30,10 @@ typedef enum cs_foreign_sets {
 } cs_foreign_sets;
 
 typedef struct cs_foreign_core_plan {
-    cycle_t cycles;
+    cs_cycle cycles;
     cs_foreign_core_event events[CS_FOREIGN_CORE_EVENTS];
     unsigned nr_events;
-    cycle_t last_cycles;  /* of these, in which the mode is the first one */
+    cs_cycle last_cycles; /* of these, in which the mode is the first one */
     const uint8_t *modes; /* drawn from these; the first is that of the first cycles */
     unsigned nr_modes;
     unsigned sets; /* cs_foreign_sets */
@@ -51,7 +51,7 @@ cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_ra
 void cs_foreign_core_destroy(cs_foreign_core *activity); /* NULL is allowed */
 
 cs_event_source cs_foreign_core_source(cs_foreign_core *activity);
-unsigned cs_foreign_core_increment(const cs_foreign_core *activity, uint32_t event, cycle_t cycle);
-void cs_foreign_core_context(const cs_foreign_core *activity, cycle_t cycle, cs_context *out);
+unsigned cs_foreign_core_increment(const cs_foreign_core *activity, uint32_t event, cs_cycle cycle);
+void cs_foreign_core_context(const cs_foreign_core *activity, cs_cycle cycle, cs_context *out);
 
 #endif

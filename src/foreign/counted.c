@@ -18,14 +18,14 @@ void cs_foreign_keep_counted(cs_foreign_bench *bench)
 }
 
 /* What a field was given in a cycle that is still kept. */
-static uint8_t given(const cs_foreign_bench *bench, cycle_t cycle, unsigned pin, unsigned lsb,
+static uint8_t given(const cs_foreign_bench *bench, cs_cycle cycle, unsigned pin, unsigned lsb,
                      unsigned width)
 {
     return (uint8_t)cs_foreign_get(bench->given[cycle % CS_FOREIGN_COUNTED_CYCLES][pin], lsb,
                                    width);
 }
 
-static void tell_pin(cs_foreign_bench *bench, unsigned pin, cycle_t cycle)
+static void tell_pin(cs_foreign_bench *bench, unsigned pin, cs_cycle cycle)
 {
     const cs_foreign_pin *p = &bench->unit->pins[pin];
     const unsigned width = p->field != 0 ? p->field : p->width;
@@ -45,7 +45,7 @@ static void tell_pin(cs_foreign_bench *bench, unsigned pin, cycle_t cycle)
     }
 }
 
-void cs_foreign_tell_counted(cs_foreign_bench *bench, cycle_t cycle)
+void cs_foreign_tell_counted(cs_foreign_bench *bench, cs_cycle cycle)
 {
     for (unsigned i = 0; bench->unit->pins[i].name != NULL; i++)
         if (is_counted(bench, i)) {

@@ -57,10 +57,10 @@ static void cycle(cs_foreign_bench *bench)
 static cs_status program(cs_foreign_bench *bench, uint64_t seed, const cs_foreign_options *options,
                          cs_diag *diag)
 {
-    const cycle_t ending = (bench->unit->ending != NULL ? bench->unit->ending(bench) : 0) *
-                               (cycle_t)bench->design->pace_cycles +
-                           CS_FOREIGN_MAX_LATE;
-    const cycle_t all = options->cycles + ending;
+    const cs_cycle ending = (bench->unit->ending != NULL ? bench->unit->ending(bench) : 0) *
+                                (cs_cycle)bench->design->pace_cycles +
+                            CS_FOREIGN_MAX_LATE;
+    const cs_cycle all = options->cycles + ending;
     cs_status status;
 
     cs_foreign_bench_begin(bench, seed);

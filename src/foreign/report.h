@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
 #include "lockstep/pages/page.h"
+#include <countersink/base/cycle.h>
 
 #define CS_FOREIGN_MAX_PINS 64u
 #define CS_FOREIGN_ROWS_BEFORE 12u
@@ -34,7 +34,7 @@ typedef struct cs_foreign_answer {
 
 /* An access, a transfer, or an output that changes. */
 typedef struct cs_foreign_row {
-    cycle_t cycle;
+    cs_cycle cycle;
     char text[128];
     cs_foreign_answer answers[2];
     bool differs;
@@ -76,8 +76,8 @@ typedef struct cs_foreign_report {
 
     /* the first difference; pin NULL: there is none */
     const char *pin;
-    uint64_t seed; /* of its program */
-    cycle_t cycle; /* in which the page wants it */
+    uint64_t seed;  /* of its program */
+    cs_cycle cycle; /* in which the page wants it */
     uint64_t model, rtl;
     char what[128];            /* what the pin is */
     char settings[512];        /* of its program */
@@ -90,9 +90,9 @@ typedef struct cs_foreign_report {
     cs_foreign_counted counted[CS_FOREIGN_MAX_COUNTED]; /* those that were not 0 */
     size_t nr_counted;
     cs_foreign_row rows[CS_FOREIGN_MAX_ROWS];
-    size_t nr_rows, first_row;       /* first_row: the first that differs */
-    cycle_t last_cycle;              /* that was looked at */
-    cycle_t waves_from, waves_until; /* cycles below that have waves */
+    size_t nr_rows, first_row;        /* first_row: the first that differs */
+    cs_cycle last_cycle;              /* that was looked at */
+    cs_cycle waves_from, waves_until; /* cycles below that have waves */
 
     cs_pages pages; /* that the texts are of */
 } cs_foreign_report;

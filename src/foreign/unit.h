@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "foreign/report.h"
 #include "foreign/rtl/dut.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #define CS_FOREIGN_MAX_SETTINGS 16u
 #define CS_FOREIGN_MAX_LATE 31u
@@ -95,7 +95,7 @@ typedef struct cs_foreign_unit {
     unsigned (*ending)(const struct cs_foreign_bench *bench);
     /* bench->setting has been drawn: mends what does not go together, and makes the model of a program
      * of so many cycles; the last `ending` of them are its ending. */
-    cs_status (*begin)(struct cs_foreign_bench *bench, cycle_t cycles, cycle_t ending,
+    cs_status (*begin)(struct cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending,
                        cs_diag *diag);
     void (*strap)(struct cs_foreign_bench *bench); /* straps that are not plain settings; or NULL */
     /* The inputs of the cycle bench->now, and what its outputs have to be. */

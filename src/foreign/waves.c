@@ -84,7 +84,7 @@ void cs_foreign_waves_show(cs_foreign_waves *w, unsigned pin, unsigned port, uin
     w->signals[w->first[pin] + 2 * port + 1].value = rtl;
 }
 
-void cs_foreign_waves_dump(cs_foreign_waves *w, cycle_t cycle, bool half)
+void cs_foreign_waves_dump(cs_foreign_waves *w, cs_cycle cycle, bool half)
 {
     w->signals[CYCLE].value = cycle;
     if (cycle >= w->plan.from && cycle < w->plan.to)
@@ -129,7 +129,7 @@ static void save_all(const cs_foreign_waves *w, FILE *out)
 
 cs_status cs_foreign_waves_end(cs_foreign_waves *w, cs_diag *diag)
 {
-    const cycle_t mark = w == NULL ? 0 : w->plan.pin != NULL ? w->plan.cycle : w->plan.from;
+    const cs_cycle mark = w == NULL ? 0 : w->plan.pin != NULL ? w->plan.cycle : w->plan.from;
     FILE *out;
     bool good;
 

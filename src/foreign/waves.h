@@ -7,12 +7,12 @@
 #include "foreign/unit.h"
 
 typedef struct cs_foreign_waves_plan {
-    const char *path; /* of the file in FST */
-    const char *save; /* of GTKWave's */
-    const char *name; /* of the file in FST, as GTKWave's is to have it */
-    const char *pin;  /* that differs: it stands first; NULL: none */
-    cycle_t cycle;    /* in which, where the marker is put */
-    cycle_t from, to; /* cycles below `to` */
+    const char *path;  /* of the file in FST */
+    const char *save;  /* of GTKWave's */
+    const char *name;  /* of the file in FST, as GTKWave's is to have it */
+    const char *pin;   /* that differs: it stands first; NULL: none */
+    cs_cycle cycle;    /* in which, where the marker is put */
+    cs_cycle from, to; /* cycles below `to` */
 } cs_foreign_waves_plan;
 
 typedef struct cs_foreign_waves cs_foreign_waves;
@@ -25,7 +25,7 @@ cs_status cs_foreign_waves_begin(const cs_foreign_waves_plan *plan, const cs_for
 void cs_foreign_waves_show(cs_foreign_waves *waves, unsigned pin, unsigned port, uint64_t model,
                            uint64_t rtl);
 /* All has settled in a cycle (`half`), or its clock has risen to the next one. */
-void cs_foreign_waves_dump(cs_foreign_waves *waves, cycle_t cycle, bool half);
+void cs_foreign_waves_dump(cs_foreign_waves *waves, cs_cycle cycle, bool half);
 /* Closes the file, and writes the save file. CS_ERR_IO. It is gone in any case; NULL is allowed. */
 cs_status cs_foreign_waves_end(cs_foreign_waves *waves, cs_diag *diag);
 

@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/input.h"
 #include "formats/common/table.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

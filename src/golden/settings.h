@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #define CS_GOLDEN_SETTINGS 16u /* of a model, at most */
 

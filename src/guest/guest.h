@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

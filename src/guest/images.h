@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "guest/place.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef CS_GUEST_KERNEL_IMAGE_H
 #define CS_GUEST_KERNEL_IMAGE_H
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

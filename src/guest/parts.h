@@ -2,10 +2,10 @@
 #ifndef CS_GUEST_PARTS_H
 #define CS_GUEST_PARTS_H
 
-#include "base/diag.h"
 #include "guest/guest.h"
 #include "guest/place.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #define CS_GUEST_PATH 1024
 

@@ -2,11 +2,11 @@
 #ifndef CS_LOCKSTEP_ACCESS_PINS_HPP
 #define CS_LOCKSTEP_ACCESS_PINS_HPP
 
-#include "base/bus/bus_port.h"
-#include "base/cycle.h"
-#include "base/probe/probe.h"
 #include "lockstep/pin.hpp"
 #include "reg_bus_pkg.hpp"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/cycle.h>
+#include <countersink/base/probe/probe.h>
 
 namespace cs
 {
@@ -38,7 +38,7 @@ class AccessPins
         return addr() & 0xffff;
     }
 
-    cs_probe_record record(cycle_t now, unsigned source, uint64_t addr) const
+    cs_probe_record record(cs_cycle now, unsigned source, uint64_t addr) const
     {
         const bool wide = pin_.bit(at_ + reg_bus_pkg::AccWide);
         cs_probe_record record = {};

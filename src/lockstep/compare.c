@@ -21,7 +21,7 @@ typedef struct side {
     cs_probe_sink sink;
     cs_environment *environment;
     cs_system *system;
-    cycle_t finished;
+    cs_cycle finished;
     uint64_t wall_ns;
 } side;
 
@@ -97,7 +97,7 @@ static cs_status hear(hearer *h, cs_environment *environment, cs_diag *diag)
     return status;
 }
 
-static void side_run(side *s, cycle_t until)
+static void side_run(side *s, cs_cycle until)
 {
     uint64_t begin = cs_wall_ns();
 
@@ -105,7 +105,7 @@ static void side_run(side *s, cycle_t until)
     s->wall_ns += cs_wall_ns() - begin;
 }
 
-static cycle_t side_end(const side *s)
+static cs_cycle side_end(const side *s)
 {
     return s->system->ops->end_cycle(s->system);
 }
@@ -146,7 +146,7 @@ typedef struct taken {
     size_t nr_model, nr_rtl;
 } taken;
 
-static taken take(side *model, side *rtl, cycle_t below)
+static taken take(side *model, side *rtl, cs_cycle below)
 {
     taken t;
 
@@ -191,7 +191,7 @@ static cs_status look_further(cs_compare_report *report, side *model, side *rtl,
 {
     cs_difference *d = &report->difference;
     cs_record_list lists[2] = {{0}};
-    const cycle_t to = report->cycles + CHUNK_CYCLES;
+    const cs_cycle to = report->cycles + CHUNK_CYCLES;
     cs_status status;
     taken more;
 
@@ -258,8 +258,8 @@ static cs_status compare_records(cs_compare_report *report, const cs_compare_opt
 
 static void compare_ends(cs_compare_report *report, side *model, side *rtl)
 {
-    cycle_t a = side_end(model);
-    cycle_t b = side_end(rtl);
+    cs_cycle a = side_end(model);
+    cs_cycle b = side_end(rtl);
 
     if (a == b)
         return;
@@ -294,7 +294,7 @@ static void compare_memory(cs_compare_report *report, side *model, side *rtl)
 
 /* After the first chunks it is known how fast this RTL is on this machine. */
 static cs_status check_budget(const cs_scenario *scenario, const cs_compare_options *options,
-                              const side *rtl, cycle_t limit, cs_diag *diag)
+                              const side *rtl, cs_cycle limit, cs_diag *diag)
 {
     uint64_t total = cs_scenario_least_cycles(scenario);
     double seconds;
@@ -317,14 +317,14 @@ static cs_status check_budget(const cs_scenario *scenario, const cs_compare_opti
 static cs_status run_both(const cs_scenario *scenario, const cs_compare_options *options,
                           side *model, side *rtl, cs_compare_report *report, cs_diag *diag)
 {
-    cycle_t limit = options->limit_cycles != 0 ? options->limit_cycles : CS_NEVER;
+    cs_cycle limit = options->limit_cycles != 0 ? options->limit_cycles : CS_NEVER;
     cs_status status = CS_OK;
     bool probed = false;
     bool agree;
 
     if (scenario->limit_cycles != 0 && scenario->limit_cycles < limit)
         limit = scenario->limit_cycles;
-    for (cycle_t until = 0; until < limit && status == CS_OK;) {
+    for (cs_cycle until = 0; until < limit && status == CS_OK;) {
         until = limit - until > CHUNK_CYCLES ? until + CHUNK_CYCLES : limit;
         side_run(rtl, until);
         side_run(model, until);

@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "lockstep/coverage.h"
 #include "lockstep/die/find.h"
 #include "lockstep/difference.h"
 #include "lockstep/exercise.h"
 #include "scenario/scenario.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +56,7 @@ typedef struct cs_compare_report {
     uint64_t model_ns;     /* wall time spent in each side */
     uint64_t rtl_ns;
     /* the first divergence */
-    cycle_t cycle;
+    cs_cycle cycle;
     /* Of the record; "record" when one side has none, "data" of a transfer, "end" or "byte". */
     const char *field;
     uint64_t model_value;
@@ -68,12 +68,12 @@ typedef struct cs_compare_report {
 } cs_compare_report;
 
 typedef struct cs_compare_options {
-    cycle_t limit_cycles;  /* 0: to the end of the software */
+    cs_cycle limit_cycles; /* 0: to the end of the software */
     uint64_t budget_ns;    /* refuse, with an estimate, what the RTL cannot do in this wall
                               time; 0: no limit */
     cs_die_options die;    /* which RTL to take */
     cs_coverage *coverage; /* sees the records of both sides; NULL: nobody does */
-    void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
+    void (*progress)(void *ctx, cs_cycle cycles); /* may be NULL */
     void *progress_ctx;
     void (*warn)(void *ctx, const char *text); /* what software warns of; may be NULL */
     void *warn_ctx;

@@ -32,7 +32,7 @@ static uint8_t log2_size(unsigned size)
     return static_cast<uint8_t>(size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0);
 }
 
-CpuPins CpuBus::pins(cycle_t now)
+CpuPins CpuBus::pins(cs_cycle now)
 {
     CpuPins pins = {};
 
@@ -62,7 +62,7 @@ CpuPins CpuBus::pins(cycle_t now)
     return pins;
 }
 
-const cs_bus_txn *CpuBus::observe(const ManagerPins &pins, cycle_t now)
+const cs_bus_txn *CpuBus::observe(const ManagerPins &pins, cs_cycle now)
 {
     if (txn_ == nullptr)
         return nullptr;

@@ -2,8 +2,8 @@
 #ifndef CS_LOCKSTEP_CPU_PINS_HPP
 #define CS_LOCKSTEP_CPU_PINS_HPP
 
-#include "base/bus/bus_port.h"
 #include "lockstep/manager_pins.hpp"
+#include <countersink/base/bus/bus_port.h>
 
 namespace cs
 {
@@ -15,10 +15,10 @@ class CpuBus
     cs_bus_port port();
 
     // What to drive in cycle `now`.
-    CpuPins pins(cycle_t now);
+    CpuPins pins(cs_cycle now);
 
     // Looks at the handshakes of cycle `now`; the transfer, if it is complete with it.
-    const cs_bus_txn *observe(const ManagerPins &pins, cycle_t now);
+    const cs_bus_txn *observe(const ManagerPins &pins, cs_cycle now);
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);

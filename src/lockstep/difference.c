@@ -154,7 +154,7 @@ static bool first_of(const cs_record_list *model, const cs_record_list *rtl,
     }
 }
 
-static cycle_t cycle_of(const cs_difference_row *row)
+static cs_cycle cycle_of(const cs_difference_row *row)
 {
     if (!row->has_model || !row->has_rtl)
         return row->has_model ? row->model.cycle : row->rtl.cycle;
@@ -163,8 +163,8 @@ static cycle_t cycle_of(const cs_difference_row *row)
 
 static int by_cycle(const void *a, const void *b)
 {
-    const cycle_t left = cycle_of(a);
-    const cycle_t right = cycle_of(b);
+    const cs_cycle left = cycle_of(a);
+    const cs_cycle right = cycle_of(b);
 
     return (left > right) - (left < right);
 }

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +28,7 @@ typedef struct cs_difference_data {
 #define CS_DIFFERENCE_NAME 12u /* "0xffff" */
 
 typedef struct cs_difference_event {
-    uint32_t event; /* of the timeline (base/numbers.h) */
+    uint32_t event; /* of the timeline (countersink/base/numbers.h) */
     char name[CS_DIFFERENCE_NAME];
     uint8_t before, now; /* its increments */
 } cs_difference_event;
@@ -36,7 +36,7 @@ typedef struct cs_difference_event {
 /* What a source counted in a cycle and in the one before (lockstep/increments.h): events with increments. */
 typedef struct cs_difference_events {
     bool known, more; /* more: than fit */
-    cycle_t cycle;
+    cs_cycle cycle;
     unsigned nr;
     cs_difference_event list[CS_DIFFERENCE_EVENTS]; /* by number */
 } cs_difference_events;
@@ -62,7 +62,7 @@ typedef struct cs_difference {
     size_t first;                                   /* of them that differs */
     cs_difference_row others[CS_DIFFERENCE_OTHERS]; /* the first of each other source, by cycle */
     size_t nr_others;
-    cycle_t looked_to;           /* how far that was looked for */
+    cs_cycle looked_to;          /* how far that was looked for */
     cs_difference_memory memory; /* CS_COMPARE_MEMORY */
 } cs_difference;
 

@@ -2,7 +2,7 @@
 #ifndef CS_LOCKSTEP_EVENT_BLOCK_HPP
 #define CS_LOCKSTEP_EVENT_BLOCK_HPP
 
-#include "base/stream/timeline.h"
+#include <countersink/base/stream/timeline.h>
 
 namespace cs
 {
@@ -11,9 +11,9 @@ class EventBlock
 {
   public:
     // Of `event` in cycle `now`.
-    uint8_t at(cs_timeline *timeline, uint32_t event, cycle_t now)
+    uint8_t at(cs_timeline *timeline, uint32_t event, cs_cycle now)
     {
-        const cycle_t first = now - now % kCycles;
+        const cs_cycle first = now - now % kCycles;
 
         if (first_ != first || event_ != event) {
             first_ = first;
@@ -32,7 +32,7 @@ class EventBlock
   private:
     static constexpr unsigned kCycles = 64;
 
-    cycle_t first_ = CS_NEVER;
+    cs_cycle first_ = CS_NEVER;
     uint32_t event_ = 0;
     uint8_t ahead_[kCycles];
 };

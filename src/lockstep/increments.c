@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/stream/timeline.h"
 #include "lockstep/rtl_system.h"
+#include <countersink/base/stream/timeline.h>
 
 static int by_event(const void *a, const void *b)
 {

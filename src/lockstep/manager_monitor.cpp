@@ -6,7 +6,7 @@ namespace cs
 {
 
 void ManagerMonitor::Transfer::address(bool valid, bool ready, uint64_t address, unsigned len,
-                                       unsigned log_size, cycle_t now)
+                                       unsigned log_size, cs_cycle now)
 {
     if (valid && !requested) {
         requested = true;
@@ -30,7 +30,7 @@ void ManagerMonitor::Transfer::beat(uint64_t lanes)
     taken++;
 }
 
-void ManagerMonitor::Transfer::complete(cycle_t now, unsigned manager, bool write,
+void ManagerMonitor::Transfer::complete(cs_cycle now, unsigned manager, bool write,
                                         const cs_probe_sink *sink)
 {
     cs_probe_record record = {};
@@ -50,7 +50,7 @@ void ManagerMonitor::Transfer::complete(cycle_t now, unsigned manager, bool writ
     taken = 0;
 }
 
-void ManagerMonitor::observe(const ManagerPins &pins, cycle_t now, unsigned manager,
+void ManagerMonitor::observe(const ManagerPins &pins, cs_cycle now, unsigned manager,
                              const cs_probe_sink *sink)
 {
     read_.address(pins.ar_valid, pins.ar_ready, pins.ar_addr, pins.ar_len, pins.ar_size, now);

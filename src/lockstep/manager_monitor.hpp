@@ -2,9 +2,9 @@
 #ifndef CS_LOCKSTEP_MANAGER_MONITOR_HPP
 #define CS_LOCKSTEP_MANAGER_MONITOR_HPP
 
-#include "base/bus/bus_port.h"
-#include "base/probe/probe.h"
 #include "lockstep/manager_pins.hpp"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/probe/probe.h>
 
 namespace cs
 {
@@ -12,14 +12,15 @@ namespace cs
 class ManagerMonitor
 {
   public:
-    void observe(const ManagerPins &pins, cycle_t now, unsigned manager, const cs_probe_sink *sink);
+    void observe(const ManagerPins &pins, cs_cycle now, unsigned manager,
+                 const cs_probe_sink *sink);
 
   private:
     // A transfer of one direction on its way.
     struct Transfer {
         bool requested = false; // xVALID has been seen
-        cycle_t request = 0;
-        cycle_t grant = 0;
+        cs_cycle request = 0;
+        cs_cycle grant = 0;
         uint64_t addr = 0;
         unsigned size = 0; // bytes a beat
         unsigned beats = 0;
@@ -28,9 +29,9 @@ class ManagerMonitor
         uint8_t data[CS_BUS_MAX_BYTES] = {};
 
         void address(bool valid, bool ready, uint64_t address, unsigned len, unsigned log_size,
-                     cycle_t now);
+                     cs_cycle now);
         void beat(uint64_t lanes);
-        void complete(cycle_t now, unsigned manager, bool write, const cs_probe_sink *sink);
+        void complete(cs_cycle now, unsigned manager, bool write, const cs_probe_sink *sink);
     };
 
     Transfer read_;

@@ -88,7 +88,7 @@ unsigned RtlDie::target(const char *name, const cs_die_place &place) const
 }
 
 // What has settled is shown with the high clock, too: of what happens in between nobody sees anything.
-void RtlDie::dump_waves(cycle_t cycle)
+void RtlDie::dump_waves(cs_cycle cycle)
 {
     clock_.set(0, 1, 1);
     waves_->dump(die_, 10 * cycle);

@@ -67,7 +67,7 @@ class RtlDie
         return waves_->open(die_, path, signals, nr_signals);
     }
     // A cycle that has settled (lockstep/waves/waves.h says what time it is).
-    void dump_waves(cycle_t cycle);
+    void dump_waves(cs_cycle cycle);
     void close_waves()
     {
         waves_->close(die_);

@@ -33,7 +33,7 @@ struct RtlSystem {
         CpuBus bus;
     };
     std::vector<CpuPort> cpu_ports;
-    cycle_t now = 0;
+    cs_cycle now = 0;
     std::vector<std::unique_ptr<RtlUnit>> units;
     // A manager of the scenario, and its place in the RTL.
     struct Watched {
@@ -77,7 +77,7 @@ struct RtlSystem {
     void cycle();
     void show_waves();
     void forget(unsigned cpu);
-    cycle_t end_cycle() const;
+    cs_cycle end_cycle() const;
 };
 
 // 1. What the fabric asks in CHECK, lower paths first.
@@ -180,9 +180,9 @@ void RtlSystem::forget(unsigned cpu)
 }
 
 // The last software's; CS_NEVER while some goes on.
-cycle_t RtlSystem::end_cycle() const
+cs_cycle RtlSystem::end_cycle() const
 {
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (const cs_cpu *cpu : context.cpus)
         end = std::max(end, cs_cpu_end_cycle(cpu));
@@ -292,7 +292,7 @@ void RtlSystem::load(const char *path, const cs_die &die)
 }
 
 // The software's core also has to forget increments that were fetched ahead.
-static void enter(void *ctx, cycle_t cycle, unsigned core)
+static void enter(void *ctx, cs_cycle cycle, unsigned core)
 {
     const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
     cs_environment *environment = port->system->context.environment;
@@ -302,7 +302,7 @@ static void enter(void *ctx, cycle_t cycle, unsigned core)
     port->system->forget(core - 1);
 }
 
-static void leave(void *ctx, cycle_t cycle, unsigned core)
+static void leave(void *ctx, cs_cycle cycle, unsigned core)
 {
     const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
     cs_environment *environment = port->system->context.environment;
@@ -312,7 +312,7 @@ static void leave(void *ctx, cycle_t cycle, unsigned core)
     port->system->forget(core - 1);
 }
 
-static void signal(void *ctx, cycle_t cycle, unsigned core, uint64_t lines)
+static void signal(void *ctx, cs_cycle cycle, unsigned core, uint64_t lines)
 {
     const auto *port = static_cast<RtlSystem::CpuPort *>(ctx);
     const RtlContext &context = port->system->context;
@@ -357,7 +357,7 @@ static void destroy(cs_system *system)
     delete of(system);
 }
 
-static cycle_t run(cs_system *system, cycle_t until)
+static cs_cycle run(cs_system *system, cs_cycle until)
 {
     RtlSystem *s = of(system);
 
@@ -366,7 +366,7 @@ static cycle_t run(cs_system *system, cycle_t until)
     return std::min(s->end_cycle(), s->now);
 }
 
-static cycle_t end_cycle(const cs_system *system)
+static cs_cycle end_cycle(const cs_system *system)
 {
     return reinterpret_cast<const RtlSystem *>(system)->end_cycle();
 }

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers.h"
-#include "base/probe/probe.h"
 #include "drivers/cpu.h"
 #include "drivers/environment.h"
 #include "lockstep/difference.h"
 #include "lockstep/exercise.h"
 #include "lockstep/manager_pins.hpp"
 #include "lockstep/rtl_die.hpp"
+#include <countersink/base/numbers.h>
+#include <countersink/base/probe/probe.h>
 
 namespace cs
 {
@@ -26,8 +26,8 @@ struct RtlContext {
     ManagerPort managers;       // of the whole die
     std::vector<cs_cpu *> cpus; // the CPU ports
 
-    // An interrupt line (base/numbers.h) has another level from cycle `now` on.
-    void raise(cycle_t now, unsigned line, bool level) const
+    // An interrupt line (countersink/base/numbers.h) has another level from cycle `now` on.
+    void raise(cs_cycle now, unsigned line, bool level) const
     {
         for (cs_cpu *cpu : cpus)
             cs_cpu_irq(cpu, now, line, level);
@@ -61,11 +61,11 @@ class RtlUnit
         return CS_OK;
     }
     // Inputs of cycle `now`, where the RTL looks at them.
-    virtual void drive(cycle_t) {}
+    virtual void drive(cs_cycle) {}
     // Records of cycle `now`.
-    virtual void observe(cycle_t) {}
+    virtual void observe(cs_cycle) {}
     // Its software executes cycle `now`.
-    virtual void step(cycle_t) {}
+    virtual void step(cs_cycle) {}
     // What was fetched ahead for this CPU may no longer hold: software came or went.
     virtual void forget(unsigned) {}
     // Its parts in the scenario, which a comparison is to see at work.
@@ -84,7 +84,7 @@ class RtlUnit
         return name;
     }
     // The cycle in which its software ended; CS_NEVER before.
-    virtual cycle_t end() const
+    virtual cs_cycle end() const
     {
         return 0;
     }

@@ -18,7 +18,7 @@ typedef struct cs_trial {
     cs_diag diag;
     bool died;
     cs_compare_what what;
-    cycle_t cycle;
+    cs_cycle cycle;
     char field[32];
     uint8_t kind; /* of the record that differs, and its source; UINT8_MAX: it is no record */
     uint16_t source;

@@ -6,7 +6,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 /* More rows than these are cut, which the page tells. */
 #define CS_REPORT_MOST_ROWS 2000000u

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 /* `group`: the folder of ways that it is in; NULL: none. CS_ERR_FORMAT: its truth is not as this program
  * writes it. */

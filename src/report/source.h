@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 typedef enum cs_report_source {
     CS_REPORT_RUN,

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 /* CS_ERR_FORMAT: it is none. */
 cs_status cs_report_check_sweep(const char *path, cs_diag *diag);

@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "base/probe/soft.h"
 #include "drivers/environment.h"
 #include "results/common/memory_images.h"
@@ -17,6 +15,8 @@
 #include "results/run_folder.h"
 #include "results/truth/truth.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +36,7 @@ typedef struct cs_part_run {
     struct cs_run_result *result;
     unsigned probes; /* in `open`: the part's own `probes`; it may take away what will not come */
     /* From `finish` on: */
-    cycle_t end;
+    cs_cycle end;
     bool ended;               /* the software has; false: it was cut */
     const char *ending;       /* why the run ended; NULL: the next part that knows may say it */
     uint64_t software_cycles; /* that software took from the workloads: parts add to it */
@@ -80,7 +80,7 @@ struct cs_part {
     void (*probe)(void *state, const cs_probe_record *record);
     const cs_soft_hearing *hearings; /* with the state as ctx; the last has the kind NULL */
     /* All records of cycles below `cycle` have been given. */
-    void (*known)(void *state, cycle_t cycle);
+    void (*known)(void *state, cs_cycle cycle);
     /* The run has ended: its rows of the truth, and all that its figures need. */
     cs_status (*finish)(void *state, cs_diag *diag);
     /* Its files are complete, of a run that failed, too. Called more than once. */

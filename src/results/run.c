@@ -124,7 +124,7 @@ static cs_status build(running *r, cs_diag *diag)
 
 /* ---- the run ---- */
 
-static void tell_known(const running *r, cycle_t cycle)
+static void tell_known(const running *r, cs_cycle cycle)
 {
     for (unsigned i = 0; i < CS_NR_PARTS; i++)
         if (cs_parts[i]->known != NULL && states(r)[i] != NULL)
@@ -140,14 +140,14 @@ static bool waits_for_ever(const running *r)
            ops->end_cycle(r->system) == CS_NEVER && ops->idle != NULL && ops->idle(r->system);
 }
 
-static cycle_t simulate(running *r)
+static cs_cycle simulate(running *r)
 {
     const cs_scenario *s = r->shared.scenario;
-    cycle_t limit = s->limit_cycles != 0 ? s->limit_cycles : CS_NEVER;
-    cycle_t finished = 0;
+    cs_cycle limit = s->limit_cycles != 0 ? s->limit_cycles : CS_NEVER;
+    cs_cycle finished = 0;
 
-    for (cycle_t until = 0; until < limit;) {
-        cycle_t chunk = CHUNK_CYCLES + until / CHUNK_PART;
+    for (cs_cycle until = 0; until < limit;) {
+        cs_cycle chunk = CHUNK_CYCLES + until / CHUNK_PART;
 
         chunk = chunk < CHUNK_MOST ? chunk : CHUNK_MOST;
         until = limit - until > chunk ? until + chunk : limit;
@@ -173,7 +173,7 @@ static const char *ending(const running *r)
     return r->shared.environment->nr_kinds > 1 ? "all software has ended" : NULL;
 }
 
-static cs_status finish_parts(running *r, cycle_t end, cs_diag *diag)
+static cs_status finish_parts(running *r, cs_cycle end, cs_diag *diag)
 {
     cs_part_run *shared = &r->shared;
     cs_status status = CS_OK;
@@ -233,7 +233,7 @@ static cs_status commit(running *r, cs_run_result *result, cs_diag *diag)
     return status;
 }
 
-static cs_status finish(running *r, cycle_t end, uint64_t begun_ns, cs_diag *diag)
+static cs_status finish(running *r, cs_cycle end, uint64_t begun_ns, cs_diag *diag)
 {
     cs_summary *summary = &r->shared.result->summary;
     cs_status status = finish_parts(r, end, diag);
@@ -283,7 +283,7 @@ cs_status cs_run(const cs_scenario *scenario, const cs_run_options *options, cs_
     if (status == CS_OK)
         status = build(&r, diag);
     if (status == CS_OK) {
-        const cycle_t end = simulate(&r);
+        const cs_cycle end = simulate(&r);
 
         status = r.shared.environment->status;
         if (waits_for_ever(&r)) {

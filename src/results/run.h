@@ -3,13 +3,13 @@
 #ifndef CS_RESULTS_RUN_H
 #define CS_RESULTS_RUN_H
 
-#include "base/cycle.h"
-#include "base/diag.h"
 #include "base/files/output.h"
 #include "bus/system.h"
 #include "drivers/environment.h"
 #include "results/summary.h"
 #include "scenario/scenario.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ typedef struct cs_run_listener {
      * the environment and of the results. By cs_run_hear; the last is empty. */
     cs_soft_hearing hearings[CS_RUN_MAX_HEARINGS];
     /* After the last cycle, and before the run folder has its name. */
-    cs_status (*end)(void *ctx, cycle_t end, cs_diag *diag);
+    cs_status (*end)(void *ctx, cs_cycle end, cs_diag *diag);
     void *ctx;
 } cs_run_listener;
 
@@ -44,7 +44,7 @@ typedef struct cs_run_options {
     const cs_output *within; /* not NULL: the run folder is the second thing of this output, */
     const cs_output *begun;  /* or of this one the first; who has begun them commits them */
     cs_status (*make_system)(cs_environment *, cs_system **, cs_diag *);
-    void (*progress)(void *ctx, cycle_t cycles); /* may be NULL */
+    void (*progress)(void *ctx, cs_cycle cycles); /* may be NULL */
     void *progress_ctx;
     const cs_run_listener *listener; /* may be NULL */
     bool truth_csv;                  /* the tables of the truth as CSV files, too */

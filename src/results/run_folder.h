@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "base/files/output.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

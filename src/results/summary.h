@@ -15,7 +15,7 @@ extern "C" {
 typedef struct cs_summary {
     const cs_scenario *scenario;
     void *parts[CS_NR_PARTS]; /* their states; NULL: it is not there */
-    cycle_t end_cycle;        /* cycles simulated */
+    cs_cycle end_cycle;       /* cycles simulated */
     uint64_t wall_ns;         /* the only figure that differs from run to run */
     uint64_t refill_cycles;   /* of software_cycles: workloads refilled their caches */
     uint64_t software_cycles; /* taken from the workloads of the cores that run the software */

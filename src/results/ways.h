@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "results/run.h"
 #include "results/way_figures.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

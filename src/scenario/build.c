@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/stream/stream.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/section_list.h"
 #include "scenario/work/build_stream.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/stream/stream.h>
 
 #define MAX_TRACKS 4u
 

@@ -9,11 +9,11 @@
 #ifndef CS_SCENARIO_BUILD_H
 #define CS_SCENARIO_BUILD_H
 
-#include "base/bus/guard.h"
-#include "base/diag.h"
-#include "base/stream/timeline.h"
 #include "scenario/scenario.h"
 #include "scenario/work/recipe.h"
+#include <countersink/base/bus/guard.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stream/stream.h"
 #include "scenario/keys.h"
 #include "scenario/section.h"
+#include <countersink/base/stream/stream.h>
 
 /* Where a value goes: a member of a structure and its width. */
 #define AT(type, member) .offset = offsetof(type, member), .width = sizeof(((type *)NULL)->member)

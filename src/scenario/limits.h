@@ -2,7 +2,7 @@
 #ifndef CS_SCENARIO_LIMITS_H
 #define CS_SCENARIO_LIMITS_H
 
-#include "base/numbers.h" /* CS_MAX_CPUS */
+#include <countersink/base/numbers.h> /* CS_MAX_CPUS */
 
 #define CS_MAX_CPU_CLASSES 8u /* kinds of CPUs */
 #define CS_MAX_USER_EVENTS 240u

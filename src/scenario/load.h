@@ -10,8 +10,8 @@
 
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

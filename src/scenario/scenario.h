@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/numbers.h"
-#include "base/stream/events.h"
 #include "scenario/limits.h"
 #include "scenario/sections.h"
 #include "scenario/software_kinds.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/numbers.h>
+#include <countersink/base/stream/events.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,9 +60,9 @@ typedef struct cs_scenario {
     size_t nr_script;
     struct {
         unsigned mhz;
-        const char *key;  /* that says it */
-    } core_clock;         /* of all CPUs */
-    cycle_t limit_cycles; /* 0: until the software has ended */
+        const char *key;   /* that says it */
+    } core_clock;          /* of all CPUs */
+    cs_cycle limit_cycles; /* 0: until the software has ended */
     cs_scenario_warning *warnings;
     size_t nr_warnings;
 } cs_scenario;
@@ -75,9 +75,9 @@ bool cs_scenario_runs(const cs_scenario *s, cs_software_kind kind);
 /* Does some of it run on software.cpu? */
 bool cs_scenario_runs_on_a_cpu(const cs_scenario *s);
 /* The mode of a CPU without a workload. */
-cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
+cs_privilege cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu);
 /* The mode of a CPU's handler. */
-cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
+cs_privilege cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu);
 
 /* Microseconds as bus cycles. */
 uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us);

@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
-#include "base/stream/events.h"
-#include "base/stream/stream.h"
-#include "base/stream/timeline.h"
 #include "scenario/keys.h"
 #include "scenario/work/measured.h"
 #include "scenario/work/workload_spec.h"
 #include "scenario/yaml/suggest.h"
 #include "scenario/yaml/yaml.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/events.h>
+#include <countersink/base/stream/stream.h>
+#include <countersink/base/stream/timeline.h>
 
 #define CS_MAX_IMPLICIT 4u
 #define CS_WHY_BYTES 160u
@@ -73,21 +73,21 @@ typedef struct cs_cpu_class {
     const char *manager; /* what it is to the software of other units: "an Arm CPU"; NULL: such
                             software does not run on it */
     bool own_software;   /* where there are no other CPUs, none is needed on the CPU port */
-    const cs_key_choice *modes;  /* its modes; the last has no name */
-    cs_mode work, idle, handler; /* where none is given; may be CS_MODE_KERNEL */
-    cs_mode (*kernel_mode)(
+    const cs_key_choice *modes;       /* its modes; the last has no name */
+    cs_privilege work, idle, handler; /* where none is given; may be CS_MODE_KERNEL */
+    cs_privilege (*kernel_mode)(
         const struct cs_scenario *s); /* what CS_MODE_KERNEL is; NULL: not used */
     /* Whether the kernel keeps the process in cid2, not in cid1. NULL: never. */
     bool (*pid_in_cid2)(const struct cs_scenario *s);
-    bool (*has_mode)(const struct cs_scenario *s, cs_mode mode); /* NULL: all of its modes */
-    cs_mode least_mode;  /* of one that has not the mode that is meant */
-    const char *no_mode; /* the error for one that it has not */
-    bool (*is_kernel)(const struct cs_scenario *s, cs_mode mode, uint64_t address);
-    bool (*is_guest)(cs_mode mode); /* whose perf is another one; NULL: none is */
+    bool (*has_mode)(const struct cs_scenario *s, cs_privilege mode); /* NULL: all of its modes */
+    cs_privilege least_mode; /* of one that has not the mode that is meant */
+    const char *no_mode;     /* the error for one that it has not */
+    bool (*is_kernel)(const struct cs_scenario *s, cs_privilege mode, uint64_t address);
+    bool (*is_guest)(cs_privilege mode); /* whose perf is another one; NULL: none is */
     /* What its timelines have beside the workload; NULL: a handler. */
     const struct cs_cpu_track {
         const char *name;
-        cs_mode mode;
+        cs_privilege mode;
     } * tracks;
     size_t nr_tracks;
     /* `idle`: of a CPU without a workload, or that waits. */

@@ -2,10 +2,10 @@
 #ifndef CS_SCENARIO_SECTION_LIST_H
 #define CS_SCENARIO_SECTION_LIST_H
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
 #include "scenario/section.h"
 #include "scenario/yaml/yaml.h"
+#include <countersink/base/diag.h>
 
 typedef struct cs_section_row {
     const cs_section *section;

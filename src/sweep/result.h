@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "results/run.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "base/diag.h"
-#include "base/stream/stream.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/stream.h>
 
 // A fixed sequence of numbers that owes nothing to the code under test.
 class Numbers

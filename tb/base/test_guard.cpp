@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/bus/guard.h"
 #include "support.hpp"
+#include <countersink/base/bus/guard.h>
 
 namespace
 {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/bus/memory.h"
 #include "support.hpp"
+#include <countersink/base/bus/memory.h>
 
 namespace
 {

@@ -4,14 +4,14 @@
 #include <memory>
 #include <vector>
 
-#include "base/probe/probe.h"
 #include "base/probe/probe_log.h"
 #include "support.hpp"
+#include <countersink/base/probe/probe.h>
 
 namespace
 {
 
-cs_probe_record record(cycle_t cycle, uint8_t kind, uint16_t source, uint16_t index = 0,
+cs_probe_record record(cs_cycle cycle, uint8_t kind, uint16_t source, uint16_t index = 0,
                        uint8_t write = 0)
 {
     cs_probe_record r{};
@@ -208,8 +208,8 @@ TEST(ProbeLog, GivesOutWhatIsFinishedInOrder)
     ASSERT_EQ(cs_probe_log_count(log.get()), all.size());
 
     std::vector<cs_probe_record> taken;
-    for (cycle_t below :
-         {cycle_t{0}, cycle_t{1}, cycle_t{500}, cycle_t{500}, cycle_t{999}, CS_NEVER}) {
+    for (cs_cycle below :
+         {cs_cycle{0}, cs_cycle{1}, cs_cycle{500}, cs_cycle{500}, cs_cycle{999}, CS_NEVER}) {
         const cs_probe_record *records;
         size_t n = cs_probe_log_take(log.get(), below, &records);
         for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-// The contract of base/stream/stream.h, held against every kind of stream.
+// The contract of countersink/base/stream/stream.h, held against every kind of stream.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,13 +20,13 @@ class EveryStream : public testing::TestWithParam<size_t>
     Numbers numbers_{GetParam() + 1};
 
     // Places where the kinds have their edges, and anywhere.
-    cycle_t some_cycle()
+    cs_cycle some_cycle()
     {
         switch (numbers_.below(4)) {
         case 0:
             return numbers_.below(3000);
         case 1:
-            return (cycle_t{1} << CS_STREAM_RANDOM_TOP_LOG2) * (1 + numbers_.below(5)) - 1500 +
+            return (cs_cycle{1} << CS_STREAM_RANDOM_TOP_LOG2) * (1 + numbers_.below(5)) - 1500 +
                    numbers_.below(3000);
         case 2:
             return numbers_.of_any_size(56);
@@ -35,7 +35,7 @@ class EveryStream : public testing::TestWithParam<size_t>
         }
     }
 
-    std::vector<uint8_t> increments(cycle_t first, size_t n)
+    std::vector<uint8_t> increments(cs_cycle first, size_t n)
     {
         std::vector<uint8_t> out(n + 1, 0xa5);
         cs_stream_increments(stream_, first, n, out.data());
@@ -54,7 +54,7 @@ TEST_P(EveryStream, IsMade)
 TEST_P(EveryStream, SumIsTheSumOfSingleCycles)
 {
     for (int i = 0; i < 1500; i++) {
-        cycle_t from = some_cycle();
+        cs_cycle from = some_cycle();
         size_t n = numbers_.below(400);
         std::vector<uint8_t> out = increments(from, n);
         uint64_t sum = std::accumulate(out.begin(), out.end(), uint64_t{0});
@@ -68,7 +68,7 @@ TEST_P(EveryStream, SumIsTheSumOfSingleCycles)
 TEST_P(EveryStream, IncrementIsTheSumOfWidthOne)
 {
     for (int i = 0; i < 60; i++) {
-        cycle_t from = some_cycle();
+        cs_cycle from = some_cycle();
         std::vector<uint8_t> out = increments(from, 150);
         for (size_t k = 0; k < out.size(); k++)
             ASSERT_EQ(cs_stream_sum(stream_, from + k, from + k + 1), out[k]) << from + k;
@@ -78,7 +78,7 @@ TEST_P(EveryStream, IncrementIsTheSumOfWidthOne)
 TEST_P(EveryStream, BlocksOfAnyShapeAgree)
 {
     for (int i = 0; i < 20; i++) {
-        cycle_t from = some_cycle();
+        cs_cycle from = some_cycle();
         std::vector<uint8_t> whole = increments(from, 3000);
         for (int k = 0; k < 50; k++) {
             size_t at = numbers_.below(2500);
@@ -92,12 +92,12 @@ TEST_P(EveryStream, BlocksOfAnyShapeAgree)
 TEST_P(EveryStream, PrefixesAdd)
 {
     for (int i = 0; i < 3000; i++) {
-        cycle_t a = some_cycle();
-        cycle_t b = some_cycle();
-        cycle_t c = some_cycle();
-        cycle_t low = std::min({a, b, c});
-        cycle_t high = std::max({a, b, c});
-        cycle_t middle = a ^ b ^ c ^ low ^ high;
+        cs_cycle a = some_cycle();
+        cs_cycle b = some_cycle();
+        cs_cycle c = some_cycle();
+        cs_cycle low = std::min({a, b, c});
+        cs_cycle high = std::max({a, b, c});
+        cs_cycle middle = a ^ b ^ c ^ low ^ high;
         ASSERT_EQ(cs_stream_sum(stream_, low, middle) + cs_stream_sum(stream_, middle, high),
                   cs_stream_sum(stream_, low, high));
         ASSERT_EQ(cs_stream_prefix(stream_, low) + cs_stream_sum(stream_, low, high),
@@ -108,9 +108,9 @@ TEST_P(EveryStream, PrefixesAdd)
 TEST_P(EveryStream, ReachIsTheInverseOfSum)
 {
     for (int i = 0; i < 3000; i++) {
-        cycle_t from = some_cycle();
+        cs_cycle from = some_cycle();
         uint64_t n = 1 + numbers_.of_any_size(1 + numbers_.below(50));
-        cycle_t t = cs_stream_reach(stream_, from, n);
+        cs_cycle t = cs_stream_reach(stream_, from, n);
         if (t == CS_NEVER) {
             ASSERT_LT(cs_stream_sum(stream_, from, CS_NEVER), n);
             continue;
@@ -126,13 +126,13 @@ TEST_P(EveryStream, ReachIsTheInverseOfSum)
 TEST_P(EveryStream, ReachFindsTheLastIncrementOfASum)
 {
     for (int i = 0; i < 3000; i++) {
-        cycle_t a = i % 2 == 0 ? 0 : some_cycle();
-        cycle_t b = i % 3 == 0 ? 5000 * numbers_.below(9) : some_cycle();
-        cycle_t from = std::min(a, b);
+        cs_cycle a = i % 2 == 0 ? 0 : some_cycle();
+        cs_cycle b = i % 3 == 0 ? 5000 * numbers_.below(9) : some_cycle();
+        cs_cycle from = std::min(a, b);
         uint64_t n = cs_stream_sum(stream_, from, std::max(a, b));
         if (n == 0)
             continue;
-        cycle_t t = cs_stream_reach(stream_, from, n);
+        cs_cycle t = cs_stream_reach(stream_, from, n);
         ASSERT_LE(t, std::max(a, b));
         ASSERT_EQ(cs_stream_sum(stream_, from, t), n);
         ASSERT_LT(cs_stream_sum(stream_, from, t - 1), n);

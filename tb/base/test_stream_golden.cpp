@@ -17,14 +17,14 @@ uint64_t fingerprint(const cs_stream *stream)
             hash = (hash ^ (value >> (8 * i) & 0xff)) * 0x00000100000001b3u;
     };
 
-    for (cycle_t first : {cycle_t{0}, cycle_t{67108864 - 500}, cycle_t{123456789012345}}) {
+    for (cs_cycle first : {cs_cycle{0}, cs_cycle{67108864 - 500}, cs_cycle{123456789012345}}) {
         uint8_t out[2000];
         cs_stream_increments(stream, first, sizeof out, out);
         for (uint8_t increment : out)
             add(increment);
     }
     for (unsigned log2 = 0; log2 < 56; log2++) {
-        add(cs_stream_prefix(stream, (cycle_t{0x5a5a5a5a5a5a5a} >> (56 - log2))));
+        add(cs_stream_prefix(stream, (cs_cycle{0x5a5a5a5a5a5a5a} >> (56 - log2))));
         add(cs_stream_reach(stream, 1000003, uint64_t{1} << log2 / 2));
     }
     return hash;

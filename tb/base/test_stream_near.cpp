@@ -22,12 +22,12 @@ class Near : public testing::Test
     cs_stream_path path_ = {};
 
     // Mostly near t, in either direction; sometimes anywhere.
-    static cycle_t step(Numbers &numbers, cycle_t t)
+    static cs_cycle step(Numbers &numbers, cs_cycle t)
     {
         const uint64_t far = numbers.of_any_size(numbers.below(50) == 0 ? 55 : 28);
 
-        t = numbers.below(3) != 0 ? t + far : t - std::min<cycle_t>(t, far);
-        return std::min<cycle_t>(t, CS_STREAM_END);
+        t = numbers.below(3) != 0 ? t + far : t - std::min<cs_cycle>(t, far);
+        return std::min<cs_cycle>(t, CS_STREAM_END);
     }
 };
 
@@ -35,7 +35,7 @@ TEST_F(Near, PrefixesAreTheSame)
 {
     for (const cs_stream *stream : streams_) {
         Numbers numbers(5);
-        cycle_t t = 0;
+        cs_cycle t = 0;
         for (int i = 0; i < kSteps; i++, t = step(numbers, t))
             ASSERT_EQ(cs_stream_prefix_near(stream, t, &path_), cs_stream_prefix(stream, t)) << t;
     }
@@ -45,7 +45,7 @@ TEST_F(Near, FoundCyclesAreTheSame)
 {
     for (const cs_stream *stream : streams_) {
         Numbers numbers(6);
-        cycle_t t = 0;
+        cs_cycle t = 0;
         for (int i = 0; i < kSteps; i++, t = step(numbers, t)) {
             const uint64_t target = cs_stream_prefix_near(stream, t, &path_) + numbers.below(5);
             ASSERT_EQ(cs_stream_find_near(stream, target, &path_), cs_stream_find(stream, target))
@@ -58,7 +58,7 @@ TEST_F(Near, FoundCyclesAreTheSame)
 TEST_F(Near, APathIsOfOneStreamAtATime)
 {
     Numbers numbers(7);
-    cycle_t t = 0;
+    cs_cycle t = 0;
 
     for (int i = 0; i < kSteps; i++, t = step(numbers, t)) {
         const cs_stream *stream = streams_[numbers.below(streams_.size())];
@@ -71,9 +71,9 @@ TEST_F(Near, EdgesOfTopBlocks)
 {
     const cs_stream *stream = streams_[0];
 
-    for (cycle_t top = 1; top < 50; top++)
+    for (cs_cycle top = 1; top < 50; top++)
         for (int d : {-2, 1, 0, -1, 2}) {
-            const cycle_t t = (top << CS_STREAM_RANDOM_TOP_LOG2) + static_cast<cycle_t>(d);
+            const cs_cycle t = (top << CS_STREAM_RANDOM_TOP_LOG2) + static_cast<cs_cycle>(d);
             const uint64_t prefix = cs_stream_prefix(stream, t);
 
             ASSERT_EQ(cs_stream_prefix_near(stream, t, &path_), prefix);

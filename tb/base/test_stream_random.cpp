@@ -39,10 +39,10 @@ TEST_P(RandomAtScale, IsPoissonLike)
 
     for (int i = 0; i < kPairs; i++) {
         // Two halves of one block and neighbours across an edge alike.
-        cycle_t first = numbers.below(uint64_t{1} << 20) << 26;
+        cs_cycle first = numbers.below(uint64_t{1} << 20) << 26;
         first += numbers.below((uint64_t{1} << (26 - log2)) - 1) << log2;
-        cycle_t middle = first + (cycle_t{1} << log2);
-        cycle_t last = middle + (cycle_t{1} << log2);
+        cs_cycle middle = first + (cs_cycle{1} << log2);
+        cs_cycle last = middle + (cs_cycle{1} << log2);
         double a = static_cast<double>(cs_stream_sum(stream, first, middle)) - mean;
         double b = static_cast<double>(cs_stream_sum(stream, middle, last)) - mean;
         sum += a + b;
@@ -94,9 +94,9 @@ TEST(Random, HalvesAreEqual)
         for (unsigned log2 = 1; log2 <= 22; log2++) {
             double difference = 0;
             for (int i = 0; i < kBlocks; i++) {
-                cycle_t first = numbers.below(uint64_t{1} << (46 - log2)) << log2;
-                cycle_t middle = first + (cycle_t{1} << (log2 - 1));
-                cycle_t last = first + (cycle_t{1} << log2);
+                cs_cycle first = numbers.below(uint64_t{1} << (46 - log2)) << log2;
+                cs_cycle middle = first + (cs_cycle{1} << (log2 - 1));
+                cs_cycle last = first + (cs_cycle{1} << log2);
                 difference += static_cast<double>(cs_stream_sum(stream, first, middle)) -
                               static_cast<double>(cs_stream_sum(stream, middle, last));
             }
@@ -117,9 +117,9 @@ TEST(Random, HasThePoissonHistogram)
     const cs_stream *stream = pool.random(1, 4, "histogram");
     int seen[kClasses] = {};
 
-    for (cycle_t i = 0; i < kBlocks; i++) {
+    for (cs_cycle i = 0; i < kBlocks; i++) {
         // 1009 is odd: every alignment above 16 is met.
-        cycle_t at = i * 1009 * 16;
+        cs_cycle at = i * 1009 * 16;
         uint64_t count = cs_stream_sum(stream, at, at + 16);
         seen[count < kClasses - 1 ? count : kClasses - 1]++;
     }
@@ -169,8 +169,8 @@ TEST(Random, StreamsOfDifferentKeysAreUncorrelated)
     for (size_t a = 0; a < streams.size(); a++)
         for (size_t b = a + 1; b < streams.size(); b++) {
             double products = 0;
-            for (cycle_t i = 0; i < kBlocks; i++) {
-                cycle_t at = i << 7;
+            for (cs_cycle i = 0; i < kBlocks; i++) {
+                cs_cycle at = i << 7;
                 double x = static_cast<double>(cs_stream_sum(streams[a], at, at + 128)) - 64;
                 double y = static_cast<double>(cs_stream_sum(streams[b], at, at + 128)) - 64;
                 products += x * y;

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "base/stream/timeline.h"
 #include "support.hpp"
+#include <countersink/base/stream/timeline.h>
 
 namespace
 {
@@ -21,7 +21,7 @@ struct Destroy {
 using Timeline = std::unique_ptr<cs_timeline, Destroy>;
 
 constexpr uint32_t kRandom = 0x11, kRate = 0x8, kPartly = 0xffff, kUnknown = 0x77;
-constexpr cycle_t kWalk = 6000;
+constexpr cs_cycle kWalk = 6000;
 
 // A workload of three segments and two handlers, one of two segments.
 class Core : public testing::Test
@@ -58,7 +58,7 @@ class Core : public testing::Test
     };
     cs_timeline_desc desc_ = {1, 0, 0, tracks_.data(), tracks_.size(), nullptr, 0, CS_MODE_EL0};
 
-    static cs_segment segment(uint64_t length, cs_mode mode, uint32_t cid,
+    static cs_segment segment(uint64_t length, cs_privilege mode, uint32_t cid,
                               const std::vector<cs_function> &functions,
                               const std::vector<cs_segment_event> &events)
     {
@@ -76,7 +76,7 @@ class Core : public testing::Test
 };
 
 struct Stay {
-    cycle_t enter, leave;
+    cs_cycle enter, leave;
     unsigned track;
 };
 
@@ -106,7 +106,7 @@ struct Walk {
             local[0] += spent[0][i];
         }
 
-        for (cycle_t t = 0; t < kWalk; t++) {
+        for (cs_cycle t = 0; t < kWalk; t++) {
             if (std::any_of(desc.off, desc.off + desc.nr_off, [t](const cs_timeline_off &off) {
                     return t >= off.from && t < off.to;
                 })) {
@@ -143,10 +143,10 @@ struct Walk {
         }
     }
 
-    uint64_t sum(int event, uint32_t mask, cycle_t from, cycle_t to) const
+    uint64_t sum(int event, uint32_t mask, cs_cycle from, cs_cycle to) const
     {
         uint64_t sum = 0;
-        for (cycle_t t = from; t < to; t++)
+        for (cs_cycle t = from; t < to; t++)
             if (CS_MODE_MASK(steps[t].segment->mode) & mask)
                 sum += counts[event][t];
         return sum;
@@ -161,8 +161,8 @@ void expect_same(cs_timeline *tl, const Walk &walk, Numbers &numbers)
     for (int i = 0; i < 400; i++) {
         int e = int(numbers.below(3));
         uint32_t mask = kMasks[numbers.below(5)];
-        cycle_t from = numbers.below(kWalk);
-        cycle_t to = from + numbers.below(kWalk - from);
+        cs_cycle from = numbers.below(kWalk);
+        cs_cycle to = from + numbers.below(kWalk - from);
         uint64_t expected = walk.sum(e, mask, from, to);
         if (numbers.below(2) == 0) // changes no answer
             cs_timeline_prepare(tl, Walk::kEvents, 3, mask, from, to);
@@ -171,13 +171,13 @@ void expect_same(cs_timeline *tl, const Walk &walk, Numbers &numbers)
 
         // The first cycle with that sum, where it lies within the walk.
         if (expected > 0) {
-            cycle_t t = to;
+            cs_cycle t = to;
             while (walk.sum(e, mask, t - 1, t) == 0)
                 t--;
             ASSERT_EQ(cs_timeline_reach(tl, Walk::kEvents[e], mask, from, expected), t);
         }
         uint64_t more = walk.sum(e, mask, from, kWalk) + 1 + numbers.below(1000);
-        cycle_t beyond = cs_timeline_reach(tl, Walk::kEvents[e], mask, from, more);
+        cs_cycle beyond = cs_timeline_reach(tl, Walk::kEvents[e], mask, from, more);
         ASSERT_GT(beyond, kWalk);
         if (beyond != CS_NEVER) {
             ASSERT_GE(cs_timeline_sum(tl, Walk::kEvents[e], mask, from, beyond), more);
@@ -205,11 +205,11 @@ TEST_F(Core, WithInsertionsIsTheWalk)
         Timeline tl = make();
         Numbers numbers(seed);
         std::vector<Stay> stays;
-        cycle_t at = 0;
+        cs_cycle at = 0;
         // Short and long stays, none at all between some, some of no length.
         while (stays.size() < 1 + seed) {
-            cycle_t enter = at + numbers.below(3) * numbers.below(200);
-            cycle_t leave = enter + numbers.below(3) * numbers.below(100);
+            cs_cycle enter = at + numbers.below(3) * numbers.below(200);
+            cs_cycle leave = enter + numbers.below(3) * numbers.below(100);
             unsigned track = 1 + unsigned(numbers.below(2));
             ASSERT_EQ(cs_timeline_enter(tl.get(), enter, track, nullptr), CS_OK);
             EXPECT_TRUE(cs_timeline_inserted(tl.get()));
@@ -233,7 +233,7 @@ TEST_F(Core, NobodyRunsWithoutPower)
     for (uint64_t seed = 1; seed <= 40; seed++) {
         Numbers numbers(seed);
         std::vector<cs_timeline_off> off;
-        for (cycle_t at = numbers.below(50); off.size() < 1 + seed % 7;) {
+        for (cs_cycle at = numbers.below(50); off.size() < 1 + seed % 7;) {
             off.push_back({at, at + 1 + numbers.below(700)});
             at = off.back().to + 1 + numbers.below(400);
         }
@@ -242,7 +242,7 @@ TEST_F(Core, NobodyRunsWithoutPower)
         desc_.off_mode = kNobody.mode;
         Timeline tl = make();
         std::vector<Stay> stays;
-        for (cycle_t at = numbers.below(100); stays.size() < seed;) {
+        for (cs_cycle at = numbers.below(100); stays.size() < seed;) {
             stays.push_back({at, at + numbers.below(300), 1 + unsigned(numbers.below(2))});
             ASSERT_EQ(cs_timeline_enter(tl.get(), at, stays.back().track, nullptr), CS_OK);
             ASSERT_EQ(cs_timeline_leave(tl.get(), stays.back().leave, nullptr), CS_OK);
@@ -250,10 +250,10 @@ TEST_F(Core, NobodyRunsWithoutPower)
         }
         const Walk walk(desc_, stays);
         expect_same(tl.get(), walk, numbers);
-        for (cycle_t t = 0; t + 500 < kWalk; t++) {
+        for (cs_cycle t = 0; t + 500 < kWalk; t++) {
             const cs_segment *segment = walk.steps[t].segment;
             cs_context context;
-            cycle_t until = t + 1;
+            cs_cycle until = t + 1;
 
             cs_timeline_context(tl.get(), t, &context);
             ASSERT_EQ(context.cid1, segment->cid1) << t;
@@ -292,7 +292,7 @@ TEST_F(Core, ContextsAreThoseOfTheSegment)
     }
     Walk walk(desc_, stays);
 
-    for (cycle_t t = 0; t < kWalk; t++) {
+    for (cs_cycle t = 0; t < kWalk; t++) {
         const cs_segment &segment = *walk.steps[t].segment;
         cs_context context;
         cs_timeline_context(tl.get(), t, &context);
@@ -330,9 +330,9 @@ TEST_F(Core, TheWorkloadIsWhoWasInterrupted)
                a.function == b.function;
     };
 
-    for (cycle_t t = 0; t < 1500; t++) {
+    for (cs_cycle t = 0; t < 1500; t++) {
         cs_context workload, goes_on;
-        cycle_t next = t;
+        cs_cycle next = t;
 
         while (walk.steps[next].track != CS_TIMELINE_WORKLOAD)
             next++;
@@ -359,8 +359,8 @@ TEST_F(Core, UntilIsTheNextChange)
     }
     Walk walk(desc_, stays);
 
-    for (cycle_t t = 0; t + 500 < kWalk; t++) {
-        cycle_t expected = t + 1;
+    for (cs_cycle t = 0; t + 500 < kWalk; t++) {
+        cs_cycle expected = t + 1;
         while (walk.steps[expected].segment == walk.steps[t].segment)
             expected++;
         ASSERT_EQ(cs_timeline_until(tl.get(), t), expected) << t;
@@ -386,7 +386,7 @@ TEST_F(Core, FunctionsAreChosenByWeight)
     for (int i = 0; i < kQuanta; i++) {
         cs_context context;
         // Cycle 0 of each period of 395 cycles is in the first segment.
-        cs_timeline_context(tl.get(), cycle_t(i) * 395, &context);
+        cs_timeline_context(tl.get(), cs_cycle(i) * 395, &context);
         loop += context.pc >= 0x401000;
     }
     // Weights 1 and 3; five standard errors of 4000 draws.
@@ -400,7 +400,7 @@ TEST_F(Core, ProgramCountersDependOnSeedAndCore)
         desc_.core = core;
         Timeline tl = make();
         std::vector<uint64_t> pcs;
-        for (cycle_t t = 0; t < 5000; t++) {
+        for (cs_cycle t = 0; t < 5000; t++) {
             cs_context context;
             cs_timeline_context(tl.get(), t, &context);
             pcs.push_back(context.pc);
@@ -437,11 +437,11 @@ TEST_F(Core, ManyInsertionsFarOut)
     Timeline a = make();
     Timeline b = make();
     Numbers numbers(3);
-    cycle_t at = cycle_t{1} << 40;
-    const cycle_t start = at;
+    cs_cycle at = cs_cycle{1} << 40;
+    const cs_cycle start = at;
 
     for (int i = 0; i < 3000; i++) {
-        cycle_t enter = at + 10000 + numbers.below(1000);
+        cs_cycle enter = at + 10000 + numbers.below(1000);
         at = enter + numbers.below(700);
         for (cs_timeline *tl : {a.get(), b.get()}) {
             ASSERT_EQ(cs_timeline_enter(tl, enter, 1 + i % 2, nullptr), CS_OK);
@@ -451,14 +451,14 @@ TEST_F(Core, ManyInsertionsFarOut)
         cs_timeline_sum(a.get(), kRandom, 1, enter - 5000, at);
     }
     for (int i = 0; i < 500; i++) {
-        cycle_t x = start + numbers.below(at - start);
-        cycle_t y = start + numbers.below(at - start);
-        cycle_t low = std::min(x, y), high = std::max(x, y);
+        cs_cycle x = start + numbers.below(at - start);
+        cs_cycle y = start + numbers.below(at - start);
+        cs_cycle low = std::min(x, y), high = std::max(x, y);
         uint64_t sum = cs_timeline_sum(a.get(), kRandom, CS_MODE_ALL, low, high);
         ASSERT_EQ(cs_timeline_sum(b.get(), kRandom, CS_MODE_ALL, low, high), sum);
         if (sum == 0)
             continue;
-        cycle_t t = cs_timeline_reach(a.get(), kRandom, CS_MODE_ALL, low, sum);
+        cs_cycle t = cs_timeline_reach(a.get(), kRandom, CS_MODE_ALL, low, sum);
         ASSERT_LE(t, high);
         ASSERT_GE(cs_timeline_sum(b.get(), kRandom, CS_MODE_ALL, low, t), sum);
         ASSERT_LT(cs_timeline_sum(b.get(), kRandom, CS_MODE_ALL, low, t - 1), sum);
@@ -552,7 +552,7 @@ TEST_F(Core, RefusesImpossibleDescriptions)
     work_[1].length_cycles = CS_STREAM_END;
     EXPECT_NE(refused(), "");
     work_[1].length_cycles = 10;
-    work_[2].mode = static_cast<cs_mode>(16);
+    work_[2].mode = static_cast<cs_privilege>(16);
     EXPECT_EQ(refused(), "workload: segment 3: mode 16: must be 0..15");
     work_[2].mode = CS_MODE_EL0;
     events_[0].push_back({0x100000, nullptr});
@@ -581,9 +581,9 @@ TEST_F(Core, WhereInterruptsAreOn)
             work_[i].irqs_off = (mask >> i & 1) != 0;
         Timeline tl = make();
 
-        for (cycle_t t = 0; t < 500; t++) {
+        for (cs_cycle t = 0; t < 500; t++) {
             cs_context who;
-            cycle_t expected = t;
+            cs_cycle expected = t;
 
             for (cs_timeline_context(tl.get(), expected, &who); who.irqs_off;)
                 cs_timeline_context(tl.get(), ++expected, &who);

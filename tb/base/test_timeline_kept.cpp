@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/stream/timeline.h"
 #include "support.hpp"
+#include <countersink/base/stream/timeline.h>
 
 namespace
 {
@@ -22,7 +22,7 @@ struct Destroy {
 using Timeline = std::unique_ptr<cs_timeline, Destroy>;
 
 struct Stay {
-    cycle_t enter, leave; // 0: it has not ended
+    cs_cycle enter, leave; // 0: it has not ended
     unsigned track;
 };
 
@@ -70,7 +70,7 @@ class Kept : public testing::Test
         return Timeline(out);
     }
 
-    static cycle_t reach(const Timeline &tl, cycle_t from, uint64_t n)
+    static cs_cycle reach(const Timeline &tl, cs_cycle from, uint64_t n)
     {
         return cs_timeline_reach(tl.get(), kEvent, CS_MODE_ALL, from, n);
     }
@@ -84,14 +84,14 @@ TEST_F(Kept, FoundCyclesUntilSoftwareComesBeforeThem)
     Timeline asked = make({});
     Numbers numbers(77);
     std::vector<Stay> stays;
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
-    const auto same = [&](cycle_t from, uint64_t n) {
-        const cycle_t expected = reach(make(stays), from, n);
+    const auto same = [&](cs_cycle from, uint64_t n) {
+        const cs_cycle expected = reach(make(stays), from, n);
         return reach(asked, from, n) == expected && reach(asked, from, n) == expected;
     };
     for (int i = 0; i < kStays; i++) {
-        const cycle_t from = end > 300 ? end - numbers.below(300) : 0;
+        const cs_cycle from = end > 300 ? end - numbers.below(300) : 0;
         const uint64_t n = 1 + numbers.of_any_size(9);
         const Stay stay = {1 + end + numbers.below(200), 0, 1 + i % 2u};
 
@@ -113,16 +113,16 @@ TEST_F(Kept, SummedWindowsUntilSoftwareComesBeforeTheirEnd)
     Timeline asked = make({});
     Numbers numbers(79);
     std::vector<Stay> stays;
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
-    const auto same = [&](cycle_t from, cycle_t to) {
+    const auto same = [&](cs_cycle from, cs_cycle to) {
         const uint64_t expected = cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to);
         return cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected &&
                cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to) == expected;
     };
     for (int i = 0; i < kStays; i++) {
-        const cycle_t from = end > 300 ? end - numbers.below(300) : 0;
-        const cycle_t to = end + numbers.below(400); // before, in or behind what comes
+        const cs_cycle from = end > 300 ? end - numbers.below(300) : 0;
+        const cs_cycle to = end + numbers.below(400); // before, in or behind what comes
         const Stay stay = {1 + end + numbers.below(200), 0, 1 + i % 2u};
 
         ASSERT_TRUE(same(from, to)) << i;
@@ -141,26 +141,26 @@ TEST_F(Kept, WindowsByTurns)
     constexpr int kStays = 300, kWindows = 2000;
     Numbers numbers(78);
     std::vector<Stay> stays;
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (int i = 0; i < kStays; i++) {
-        const cycle_t enter = 1 + end + numbers.below(200);
+        const cs_cycle enter = 1 + end + numbers.below(200);
         end = enter + numbers.below(100);
         stays.push_back({enter, end + 1, 1 + i % 2u});
         end++;
     }
     const Timeline asked = make(stays);
     for (int i = 0; i < kWindows; i++) {
-        const cycle_t from = i % 3 != 0 ? numbers.below(end) : end - numbers.below(500);
-        const cycle_t to = from + numbers.below(i % 2 != 0 ? end : 700);
+        const cs_cycle from = i % 3 != 0 ? numbers.below(end) : end - numbers.below(500);
+        const cs_cycle to = from + numbers.below(i % 2 != 0 ? end : 700);
         const uint64_t sum = cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, to);
-        const cycle_t middle = from + (to - from) / 2;
+        const cs_cycle middle = from + (to - from) / 2;
 
         ASSERT_EQ(sum, cs_timeline_sum(make(stays).get(), kEvent, CS_MODE_ALL, from, to));
         ASSERT_EQ(sum, cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, middle) +
                            cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, middle, to));
         if (sum != 0) {
-            const cycle_t found = reach(asked, from, sum);
+            const cs_cycle found = reach(asked, from, sum);
             ASSERT_LE(found, to);
             ASSERT_EQ(cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, found), sum);
         }

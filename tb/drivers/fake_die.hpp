@@ -10,10 +10,10 @@
 #include <map>
 #include <vector>
 
-#include "base/bus/memory.h"
 #include "drivers/cpu.h"
 #include "drivers/pmcu/pmcu_driver.h"
-#include "regs/gen/pmcu_regs.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/regs/pmcu_regs.h>
 
 namespace cs_test
 {
@@ -21,7 +21,7 @@ namespace cs_test
 constexpr uint64_t kRegisters = 0x10000000;
 constexpr uint64_t kData = 0x80001000;
 constexpr uint64_t kAux = 0x81000000;
-constexpr cycle_t kBus =
+constexpr cs_cycle kBus =
     10; // request to completion of every transfer; its effect is the completion
 constexpr unsigned kAccess = 20;
 constexpr unsigned kLatency = 2000;
@@ -54,8 +54,8 @@ struct Commit {
 
 struct FakeDie {
     // what the hardware does
-    cycle_t run_cycles = 5000;
-    cycle_t break_cycles = 40;
+    cs_cycle run_cycles = 5000;
+    cs_cycle break_cycles = 40;
     bool hears_break = true;
     bool minds_zeros = true;    // a run without events is refused
     unsigned hidden_causes = 0; // so many reads of INT_STAT find nothing
@@ -69,13 +69,13 @@ struct FakeDie {
     cs_cpu *cpu = nullptr;
     cs_memory *memory = nullptr;
     std::vector<Access> accesses;
-    std::vector<cycle_t> effects; // of the accesses
+    std::vector<cs_cycle> effects; // of the accesses
     std::vector<cs_bus_txn> memory_writes;
     std::vector<Commit> commits;
     std::vector<uint8_t> dump;
     std::vector<cs_pmcu_trigger> triggers;
     std::vector<cs_pmcu_moved> moves;
-    std::vector<std::pair<char, cycle_t>> core;
+    std::vector<std::pair<char, cs_cycle>> core;
     std::vector<unsigned> entered; // by core, 0: that of software.cpu
     unsigned accesses_outside = 0; // of ENTER and LEAVE
 
@@ -85,9 +85,9 @@ struct FakeDie {
     uint32_t status = 0;
     bool running = false;
     bool line = false;
-    cycle_t done_at = CS_NEVER;
-    cycle_t break_at = CS_NEVER;
-    std::vector<cycle_t> line_rises;
+    cs_cycle done_at = CS_NEVER;
+    cs_cycle break_at = CS_NEVER;
+    std::vector<cs_cycle> line_rises;
     uint64_t nr_triggers = 0;
     uint64_t lost_triggers = 0;
     uint64_t next_word = 0;
@@ -172,7 +172,7 @@ struct FakeDie {
         }
     }
 
-    void write(cycle_t cycle, uint32_t offset, uint32_t value)
+    void write(cs_cycle cycle, uint32_t offset, uint32_t value)
     {
         switch (offset) {
         case CS_PMCU_INT_CLR:
@@ -249,7 +249,7 @@ struct FakeDie {
     }
 
     // One cycle in which something happens.
-    void cycle(cycle_t c)
+    void cycle(cs_cycle c)
     {
         if (c == done_at && running) {
             running = false;
@@ -279,7 +279,7 @@ struct FakeDie {
         cs_cpu_advance(cpu, c + 1);
     }
 
-    void run(cycle_t until = 2000000000)
+    void run(cs_cycle until = 2000000000)
     {
         const cs_soft_sink soft = {told, this};
         cs_diag diag = {};
@@ -292,19 +292,19 @@ struct FakeDie {
         env.bus = {submit, this};
         env.software = cs_pmcu_driver_software(driver);
         env.core_ctx = this;
-        env.enter = [](void *d, cycle_t c, unsigned core) {
+        env.enter = [](void *d, cs_cycle c, unsigned core) {
             static_cast<FakeDie *>(d)->core.push_back({'e', c});
             static_cast<FakeDie *>(d)->entered.push_back(core);
         };
-        env.leave = [](void *d, cycle_t c, unsigned) {
+        env.leave = [](void *d, cs_cycle c, unsigned) {
             static_cast<FakeDie *>(d)->core.push_back({'l', c});
         };
         ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
 
         while (!cs_cpu_ended(cpu)) {
-            cycle_t c = std::min({cs_cpu_next(cpu), running ? done_at : CS_NEVER,
-                                  break_at >= cs_cpu_now(cpu) ? break_at : CS_NEVER,
-                                  open != nullptr ? open->complete : CS_NEVER});
+            cs_cycle c = std::min({cs_cpu_next(cpu), running ? done_at : CS_NEVER,
+                                   break_at >= cs_cpu_now(cpu) ? break_at : CS_NEVER,
+                                   open != nullptr ? open->complete : CS_NEVER});
 
             if (c >= until)
                 return;

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "base/bus/memory.h"
-#include "base/numbers.h"
 #include "drivers/cpu.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/base/numbers.h>
 
 extern "C" {
 #include "base/bus/big.h"
@@ -24,18 +24,18 @@ extern "C" {
 namespace cs_power_test
 {
 
-constexpr cycle_t kBusCycles = 10; // request to completion of every transfer
-constexpr cycle_t kUs = 1000;      // at the default clock
+constexpr cs_cycle kBusCycles = 10; // request to completion of every transfer
+constexpr cs_cycle kUs = 1000;      // at the default clock
 
 // An access that went to a register or, of software, to memory.
 struct Access {
-    cycle_t request;
+    cs_cycle request;
     std::string what; // "HTM0=e800000000000000", "LDBAR3=0", "read 81000028"
 };
 
 struct Stay {
     unsigned cpu;
-    cycle_t from, to; // in the software
+    cs_cycle from, to; // in the software
 
     bool operator==(const Stay &o) const
     {
@@ -93,8 +93,8 @@ class FakePower
     std::vector<Stay> stays;
     unsigned outside = 0; // accesses outside of ENTER and LEAVE
     std::function<bool(const cs_bus_txn &)> refuses = [](const cs_bus_txn &) { return false; };
-    std::function<void(cycle_t, const cs_bus_txn &)> after_access = [](cycle_t,
-                                                                       const cs_bus_txn &) {};
+    std::function<void(cs_cycle, const cs_bus_txn &)> after_access = [](cs_cycle,
+                                                                        const cs_bus_txn &) {};
 
     explicit FakePower(const std::string &yaml,
                        const std::string &folder = CS_SOURCE_DIR "/configs/imc")
@@ -137,31 +137,31 @@ class FakePower
     }
 
     // Happens before anything else of that cycle.
-    void at(cycle_t cycle, std::function<void()> what)
+    void at(cs_cycle cycle, std::function<void()> what)
     {
         happenings.emplace(cycle, std::move(what));
     }
 
     // ---- running ----
 
-    void run_software(const cs_software &software, cycle_t until)
+    void run_software(const cs_software &software, cs_cycle until)
     {
         cs_cpu_env env = {};
 
         env.bus = {submit, this};
         env.software = software;
         env.core_ctx = this;
-        env.enter = [](void *f, cycle_t c, unsigned core) {
+        env.enter = [](void *f, cs_cycle c, unsigned core) {
             static_cast<FakePower *>(f)->enter(c, core);
         };
-        env.leave = [](void *f, cycle_t c, unsigned core) {
+        env.leave = [](void *f, cs_cycle c, unsigned core) {
             static_cast<FakePower *>(f)->leave(c, core);
         };
         ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
         while (!cs_cpu_ended(cpu)) {
-            const cycle_t happens = happenings.empty() ? CS_NEVER : happenings.begin()->first;
-            const cycle_t completes = open != nullptr ? open->complete : CS_NEVER;
-            const cycle_t c = std::min({cs_cpu_next(cpu), happens, completes});
+            const cs_cycle happens = happenings.empty() ? CS_NEVER : happenings.begin()->first;
+            const cs_cycle completes = open != nullptr ? open->complete : CS_NEVER;
+            const cs_cycle c = std::min({cs_cpu_next(cpu), happens, completes});
 
             ASSERT_LT(c, until) << "the software does not end";
             cs_cpu_advance(cpu, c);
@@ -173,7 +173,7 @@ class FakePower
     // ---- what was written down ----
 
     // Accesses of [from, to).
-    std::vector<std::string> log(cycle_t from = 0, cycle_t to = CS_NEVER) const
+    std::vector<std::string> log(cs_cycle from = 0, cs_cycle to = CS_NEVER) const
     {
         std::vector<std::string> list;
 
@@ -194,7 +194,7 @@ class FakePower
         return list;
     }
 
-    cycle_t when(const std::string &what) const
+    cs_cycle when(const std::string &what) const
     {
         for (const Access &a : accesses)
             if (a.what == what)
@@ -204,7 +204,7 @@ class FakePower
     }
 
   private:
-    std::multimap<cycle_t, std::function<void()>> happenings;
+    std::multimap<cs_cycle, std::function<void()>> happenings;
     cs_bus_txn *open = nullptr;
     std::map<unsigned, size_t> inside; // by CPU: its stay that goes on
 
@@ -215,7 +215,7 @@ class FakePower
         return CS_BUS_PENDING;
     }
 
-    void enter(cycle_t c, unsigned core)
+    void enter(cs_cycle c, unsigned core)
     {
         EXPECT_EQ(inside.count(core - 1), 0u);
         EXPECT_GE(core, 1u) << "no CPU is named";
@@ -223,14 +223,14 @@ class FakePower
         stays.push_back({core - 1, c, CS_NEVER});
     }
 
-    void leave(cycle_t c, unsigned core)
+    void leave(cs_cycle c, unsigned core)
     {
         ASSERT_EQ(inside.count(core - 1), 1u);
         stays[inside[core - 1]].to = c;
         inside.erase(core - 1);
     }
 
-    void cycle(cycle_t c)
+    void cycle(cs_cycle c)
     {
         while (!happenings.empty() && happenings.begin()->first <= c) {
             const auto what = happenings.begin()->second;

@@ -20,7 +20,7 @@ constexpr uint64_t kCore0 = 0x81000000, kCore1 = 0x81002000;
 constexpr uint64_t kThread0 = 0x81004000, kThread1 = 0x81006000, kThread3 = 0x8100a000;
 constexpr uint64_t kTrace0 = 0x81040000, kTrace1 = 0x81080000;
 constexpr uint64_t kNest = 0xBF980000;
-constexpr cycle_t kOpal = 50, kCrossCall = 100, kRecord = 7;
+constexpr cs_cycle kOpal = 50, kCrossCall = 100, kRecord = 7;
 
 // Offsets of counters of power9_small.dts.
 // A die with a nest; the software comes up at once, as without one.
@@ -32,7 +32,7 @@ constexpr uint64_t kPcycUser = 0x1018;                              // thread, C
 struct Count {
     unsigned command, cpu;
     std::string event;
-    cycle_t from, to;
+    cs_cycle from, to;
     uint64_t raw;
 };
 
@@ -113,7 +113,7 @@ struct ImcSession : FakePower {
     struct Context {
         unsigned cpu;
 
-        static void at(void *ctx, cycle_t cycle, cs_context *out)
+        static void at(void *ctx, cs_cycle cycle, cs_context *out)
         {
             const unsigned cpu = static_cast<const Context *>(ctx)->cpu;
 
@@ -122,7 +122,7 @@ struct ImcSession : FakePower {
         }
     };
 
-    const cs_imc_driver_report &run(cycle_t until = 1000000000)
+    const cs_imc_driver_report &run(cs_cycle until = 1000000000)
     {
         const cs_soft_sink soft = {told, this};
         std::vector<Context> contexts(CS_MAX_CPUS);
@@ -170,7 +170,7 @@ struct ImcSession : FakePower {
         return log(first_start());
     }
 
-    cycle_t first_start() const
+    cs_cycle first_start() const
     {
         uint64_t start = UINT64_MAX;
         for (size_t i = 0; i < scenario->imc_driver->nr_perf; i++)

@@ -13,8 +13,8 @@ namespace
 struct Core {
     using Software = std::function<void(cs_arm_core *)>;
     Software software;
-    cycle_t answers = 0;
-    std::vector<cycle_t> asked;
+    cs_cycle answers = 0;
+    std::vector<cs_cycle> asked;
     cs_arm_core *core = nullptr;
 
     explicit Core(Software does) : software(std::move(does))
@@ -22,14 +22,14 @@ struct Core {
         const cs_arm_core_config config = {4, 10, 20, run, this};
         cs_arm_core_env env = {};
 
-        env.access = [](void *ctx, cycle_t cycle, const cs_arm_core_op *, uint64_t *data) {
+        env.access = [](void *ctx, cs_cycle cycle, const cs_arm_core_op *, uint64_t *data) {
             auto *c = static_cast<Core *>(ctx);
 
             c->asked.push_back(cycle);
             *data = cycle;
             return cycle >= c->answers;
         };
-        env.line = [](void *, cycle_t, cycle_t to) { return to; };
+        env.line = [](void *, cs_cycle, cs_cycle to) { return to; };
         env.ctx = this;
         EXPECT_EQ(cs_arm_core_create(&config, &env, &core, nullptr), CS_OK);
     }
@@ -48,12 +48,12 @@ struct Core {
 TEST(ArmCore, AWaitEndsInTheCycleAfterItWasTold)
 {
     const struct {
-        cycle_t executed, woken; // the cycles below have been executed
+        cs_cycle executed, woken; // the cycles below have been executed
     } rows[] = {{2, 502}, {499, 502}, {500, 502}, {501, 502}, {502, 503}, {600, 601}};
 
     for (const auto &row : rows) {
         bool high = true;
-        cycle_t woken = 0;
+        cs_cycle woken = 0;
         Core c([&](cs_arm_core *core) {
             high = cs_arm_core_wait(core, 5000);
             woken = cs_arm_core_now(core);
@@ -71,16 +71,16 @@ TEST(ArmCore, AWaitEndsInTheCycleAfterItWasTold)
 // Registers without power: the access is tried in each cycle until they have it.
 TEST(ArmCore, AnAccessWaitsUntilItIsTaken)
 {
-    for (cycle_t step : {1u, 3u, 7u, 100u}) {
+    for (cs_cycle step : {1u, 3u, 7u, 100u}) {
         uint64_t value = 0;
-        cycle_t ended = 0;
+        cs_cycle ended = 0;
         Core c([&](cs_arm_core *core) {
             value = cs_arm_core_read(core, 0xc80);
             ended = cs_arm_core_now(core);
         });
 
         c.answers = 40;
-        for (cycle_t to = step; to < 120; to += step) {
+        for (cs_cycle to = step; to < 120; to += step) {
             cs_arm_core_advance(c.core, to);
             EXPECT_TRUE(c.asked.empty() || c.asked.back() < to) << "no further than it may";
         }

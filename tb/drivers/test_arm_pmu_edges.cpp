@@ -7,7 +7,7 @@
 
 #include "drivers/corepmu/arm_core.h"
 #include "drivers/environment.h"
-#include "regs/gen/corepmu_regs.h"
+#include <countersink/regs/corepmu_regs.h>
 
 extern "C" {
 #include "drivers/corepmu/arm_pmu.h"
@@ -22,7 +22,7 @@ struct Software {
     cs_scenario *scenario = nullptr;
     cs_environment *env = nullptr;
     cs_arm_core *core = nullptr;
-    cycle_t irq = CS_NEVER; // the line is high from then on, until the flags are cleared
+    cs_cycle irq = CS_NEVER; // the line is high from then on, until the flags are cleared
 
     Software(unsigned cpu, const std::string &arm_pmu, const std::string &corepmu = "{}")
     {
@@ -46,7 +46,7 @@ struct Software {
             return;
         core_env.access = access;
         core_env.line = line;
-        core_env.enter = core_env.leave = [](void *, cycle_t) {};
+        core_env.enter = core_env.leave = [](void *, cs_cycle) {};
         core_env.ctx = this;
         EXPECT_EQ(cs_arm_core_create(&config, &core_env, &core, nullptr), CS_OK);
     }
@@ -58,12 +58,12 @@ struct Software {
         cs_scenario_destroy(scenario);
     }
 
-    cs_arm_claim claim(unsigned die, cycle_t now) const
+    cs_arm_claim claim(unsigned die, cs_cycle now) const
     {
         return cs_arm_pmu_claim(cs_arm_pmu_of(env), die, now);
     }
 
-    static bool access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, uint64_t *data)
+    static bool access(void *ctx, cs_cycle cycle, const cs_arm_core_op *op, uint64_t *data)
     {
         auto *s = static_cast<Software *>(ctx);
         const bool flags = op->offset == CS_COREPMU_EXT64_PMOVSCLR;
@@ -73,9 +73,9 @@ struct Software {
         *data = flags && cycle >= s->irq ? 1 : 0;
         return true;
     }
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to)
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to)
     {
-        const cycle_t irq = static_cast<Software *>(ctx)->irq;
+        const cs_cycle irq = static_cast<Software *>(ctx)->irq;
 
         return irq < to ? (irq > from ? irq : from) : to;
     }
@@ -103,11 +103,11 @@ TEST(ArmPmuClaims, OfACpuThatIsAway)
     Software s(1, "owner: yield", "{outages: [{cpu: 1, at_us: 20, for_us: 10, kind: power_down}]}");
     ASSERT_NE(s.core, nullptr);
     cs_arm_core_advance(s.core, 25000);
-    const cycle_t away = cs_arm_core_now(s.core);
+    const cs_cycle away = cs_arm_core_now(s.core);
     ASSERT_GT(away, 2000u);
     ASSERT_LT(away, 20000u);
     const struct {
-        cycle_t now;
+        cs_cycle now;
         cs_arm_claim answer;
     } rows[] = {{away - 1, CS_ARM_CLAIM_WAIT},    {away, CS_ARM_CLAIM_WAIT},
                 {away + 1, CS_ARM_CLAIM_GRANTED}, {25000, CS_ARM_CLAIM_GRANTED},
@@ -122,7 +122,7 @@ TEST(ArmPmuReport, Interrupts)
 {
     Software s(0, "owner: none");
     ASSERT_NE(s.core, nullptr);
-    for (const cycle_t irq : {10000u, 20000u, 30000u}) {
+    for (const cs_cycle irq : {10000u, 20000u, 30000u}) {
         cs_arm_core_advance(s.core, irq);
         s.irq = irq;
         cs_arm_core_poke(s.core, irq - 1);

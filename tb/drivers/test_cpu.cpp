@@ -12,19 +12,19 @@
 namespace
 {
 
-constexpr cycle_t kLatency = 7; // request to completion
+constexpr cs_cycle kLatency = 7; // request to completion
 
 struct Bench {
     cs_cpu *cpu = nullptr;
     bool early; // the bus answers CS_BUS_DONE
     std::vector<cs_op> ops;
     size_t at = 0;
-    std::vector<cycle_t> starts; // `now` of each call of next()
+    std::vector<cs_cycle> starts; // `now` of each call of next()
     std::vector<cs_op_result> results;
     std::vector<bool> had_last;
     std::vector<cs_bus_txn> requests;
     cs_bus_txn *open = nullptr;
-    std::vector<std::pair<char, cycle_t>> core; // 'e' and 'l'
+    std::vector<std::pair<char, cs_cycle>> core; // 'e' and 'l'
 
     Bench(bool early_, std::vector<cs_op> ops_) : early(early_), ops(std::move(ops_))
     {
@@ -32,10 +32,10 @@ struct Bench {
 
         env.bus = {submit, this};
         env.software = {next, this};
-        env.enter = [](void *b, cycle_t c, unsigned) {
+        env.enter = [](void *b, cs_cycle c, unsigned) {
             static_cast<Bench *>(b)->core.push_back({'e', c});
         };
-        env.leave = [](void *b, cycle_t c, unsigned) {
+        env.leave = [](void *b, cs_cycle c, unsigned) {
             static_cast<Bench *>(b)->core.push_back({'l', c});
         };
         env.core_ctx = this;
@@ -47,7 +47,7 @@ struct Bench {
         cs_cpu_destroy(cpu);
     }
 
-    static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+    static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
     {
         auto *b = static_cast<Bench *>(ctx);
 
@@ -78,7 +78,7 @@ struct Bench {
     }
 
     // One cycle: completions of the cycle first, then the port executes it.
-    void cycle(cycle_t c)
+    void cycle(cs_cycle c)
     {
         if (open != nullptr && open->complete == c) {
             cs_bus_txn *txn = open;
@@ -89,7 +89,7 @@ struct Bench {
         EXPECT_EQ(cs_cpu_advance(cpu, c + 1), c + 1);
     }
 
-    void run(cycle_t until)
+    void run(cs_cycle until)
     {
         while (cs_cpu_now(cpu) < until)
             cycle(cs_cpu_now(cpu));
@@ -126,8 +126,8 @@ INSTANTIATE_TEST_SUITE_P(Bus, Cpu, ::testing::Bool(), [](const auto &info) {
 struct Row {
     const char *name;
     cs_op op;
-    cycle_t line_from; // the line is high from here on
-    cycle_t next;      // the operation after it starts here; it starts in 1 itself
+    cs_cycle line_from; // the line is high from here on
+    cs_cycle next;      // the operation after it starts here; it starts in 1 itself
     bool irq;
 };
 
@@ -151,7 +151,7 @@ TEST_P(Cpu, StartOfTheNextOperation)
     for (const Row &row : rows) {
         SCOPED_TRACE(row.name);
         Bench bench(GetParam(), {row.op, op(CS_OP_DELAY, 100)});
-        for (cycle_t c = 0; c < row.next; c++) {
+        for (cs_cycle c = 0; c < row.next; c++) {
             // Not at n-1, at n: executing cycle n-1 begins the operation of n.
             EXPECT_EQ(bench.starts.size(), c == 0 ? 0u : 1u) << c;
             if (c == row.line_from)
@@ -174,11 +174,11 @@ TEST_P(Cpu, NextIsHonest)
         op(CS_OP_DELAY, 3), access(CS_OP_READ, 0x10, 8), op(CS_OP_WAIT_IRQ, 10),
         op(CS_OP_DELAY, 1), op(CS_OP_WAIT_IRQ),
     };
-    const cycle_t acts[] = {0, 3, 4 + kLatency, 21, 22, 40};
+    const cs_cycle acts[] = {0, 3, 4 + kLatency, 21, 22, 40};
     Bench bench(GetParam(), ops);
     size_t i = 0;
 
-    for (cycle_t c = 0; c < 60; c++) {
+    for (cs_cycle c = 0; c < 60; c++) {
         if (c == 40)
             cs_cpu_irq(bench.cpu, 40, 0, true);
         if (bench.open != nullptr)
@@ -241,9 +241,9 @@ TEST_P(Cpu, EnterAndLeaveTakeNoTime)
                              op(CS_OP_LEAVE), op(CS_OP_DELAY, 2)});
     bench.run(20);
 
-    EXPECT_EQ(bench.starts, (std::vector<cycle_t>{1, 1, 5, 5, 5, 5, 7}));
+    EXPECT_EQ(bench.starts, (std::vector<cs_cycle>{1, 1, 5, 5, 5, 5, 7}));
     EXPECT_EQ(bench.core,
-              (std::vector<std::pair<char, cycle_t>>{{'e', 1}, {'l', 5}, {'e', 5}, {'l', 5}}));
+              (std::vector<std::pair<char, cs_cycle>>{{'e', 1}, {'l', 5}, {'e', 5}, {'l', 5}}));
     EXPECT_EQ(cs_cpu_end_cycle(bench.cpu), 7u);
 }
 
@@ -350,7 +350,7 @@ TEST_P(Cpu, EdgesThatNobodyWaitsFor)
     Bench bench(GetParam(), {op(CS_OP_DELAY, 5000), op(CS_OP_WAIT_IRQ)});
 
     bench.run(2);
-    for (cycle_t c = 2; c < 4000; c++)
+    for (cs_cycle c = 2; c < 4000; c++)
         cs_cpu_irq(bench.cpu, c, CS_LINE_PMCU(0), c % 2 == 0);
     bench.run(6000);
     EXPECT_TRUE(cs_cpu_waits_for_irq(bench.cpu));
@@ -384,19 +384,19 @@ TEST_P(Cpu, SignalsOfOtherCpus)
 TEST(CpuSignal, TakesACycle)
 {
     struct {
-        cycle_t cycle;
+        cs_cycle cycle;
         unsigned core;
         uint64_t lines;
     } sent = {};
     struct Play {
         unsigned calls;
-        cycle_t end;
+        cs_cycle end;
         decltype(sent) *out;
     } play = {0, 0, &sent};
     cs_cpu_env env = {};
     cs_cpu *cpu = nullptr;
 
-    env.software = {[](void *ctx, cycle_t now, const cs_op_result *, cs_op *o) {
+    env.software = {[](void *ctx, cs_cycle now, const cs_op_result *, cs_op *o) {
                         auto *p = static_cast<Play *>(ctx);
                         o->kind = p->calls++ == 0 ? CS_OP_SIGNAL : CS_OP_END;
                         o->core = 4;
@@ -404,7 +404,7 @@ TEST(CpuSignal, TakesACycle)
                         p->end = now;
                     },
                     &play};
-    env.signal = [](void *ctx, cycle_t cycle, unsigned core, uint64_t lines) {
+    env.signal = [](void *ctx, cs_cycle cycle, unsigned core, uint64_t lines) {
         *static_cast<Play *>(ctx)->out = {cycle, core, lines};
     };
     env.core_ctx = &play;
@@ -432,13 +432,13 @@ TEST(CpuLock, GoesFromHandToHand)
         ports.push_back(std::make_unique<Bench>(
             true, std::vector<cs_op>{op(CS_OP_DELAY, wait), locked(CS_OP_LOCK), op(CS_OP_DELAY, 10),
                                      locked(CS_OP_UNLOCK), op(CS_OP_DELAY, 1)}));
-    for (cycle_t c = 0; c < 60; c++)
+    for (cs_cycle c = 0; c < 60; c++)
         for (auto &port : ports)
             cs_cpu_advance(port->cpu, c + 1);
     // asked in 2, 4, 3; the first had it in 2, gave it back in 12
-    EXPECT_EQ(ports[0]->starts, (std::vector<cycle_t>{1, 2, 2, 12, 12, 13}));
-    EXPECT_EQ(ports[2]->starts, (std::vector<cycle_t>{1, 3, 13, 23, 23, 24}));
-    EXPECT_EQ(ports[1]->starts, (std::vector<cycle_t>{1, 4, 24, 34, 34, 35}));
+    EXPECT_EQ(ports[0]->starts, (std::vector<cs_cycle>{1, 2, 2, 12, 12, 13}));
+    EXPECT_EQ(ports[2]->starts, (std::vector<cs_cycle>{1, 3, 13, 23, 23, 24}));
+    EXPECT_EQ(ports[1]->starts, (std::vector<cs_cycle>{1, 4, 24, 34, 34, 35}));
     EXPECT_EQ(lock.owner, nullptr);
 }
 
@@ -462,13 +462,13 @@ TEST(CpuLock, SpinsAgainAlone)
     twice.insert(twice.end(), more.begin(), more.end());
     for (const auto &ops : {once(1, 10), twice, once(3, 20)})
         ports.push_back(std::make_unique<Bench>(true, ops));
-    for (cycle_t c = 0; c < 100; c++)
+    for (cs_cycle c = 0; c < 100; c++)
         for (auto &port : ports)
             cs_cpu_advance(port->cpu, c + 1);
     // The first has it in 2..12, the second in 13..22, the third, who was behind it, in 23..43; the
     // second asks again in 25.
-    EXPECT_EQ(ports[1]->starts, (std::vector<cycle_t>{1, 3, 13, 22, 22, 24, 25, 44, 49, 49, 51}));
-    EXPECT_EQ(ports[2]->starts, (std::vector<cycle_t>{1, 4, 23, 43, 43, 45}));
+    EXPECT_EQ(ports[1]->starts, (std::vector<cs_cycle>{1, 3, 13, 22, 22, 24, 25, 44, 49, 49, 51}));
+    EXPECT_EQ(ports[2]->starts, (std::vector<cs_cycle>{1, 4, 23, 43, 43, 45}));
     EXPECT_EQ(lock.owner, nullptr);
     EXPECT_EQ(lock.first, nullptr);
 }

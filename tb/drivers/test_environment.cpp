@@ -120,7 +120,8 @@ TEST(Environment, ManyEventsAtOnceHaveTheTimelinesNumbers)
     cs_event_source fake = {};
 
     fake.ctx = &asked;
-    fake.prepare = [](void *ctx, const uint32_t events[], unsigned n, uint32_t, cycle_t, cycle_t) {
+    fake.prepare = [](void *ctx, const uint32_t events[], unsigned n, uint32_t, cs_cycle,
+                      cs_cycle) {
         static_cast<std::vector<uint32_t> *>(ctx)->assign(events, events + n);
     };
     e.env->unit_events[1] = {fake, 100, event_of};
@@ -164,7 +165,7 @@ TEST(Environment, TheSoftwaresCoreStandsStillMeanwhile)
 TEST(Environment, SeveralCoresMayBeInTheSoftwareAtOnce)
 {
     struct Step {
-        cycle_t cycle;
+        cs_cycle cycle;
         bool enter;
         unsigned core; // as an operation names it
     };
@@ -177,7 +178,7 @@ TEST(Environment, SeveralCoresMayBeInTheSoftwareAtOnce)
     uint64_t taken[16] = {};
     size_t done = 0;
 
-    for (cycle_t now = 0; now < 200; now++) {
+    for (cs_cycle now = 0; now < 200; now++) {
         for (; done < std::size(steps) && steps[done].cycle == now; done++)
             (steps[done].enter ? cs_environment_enter : cs_environment_leave)(e.env, now,
                                                                               steps[done].core);
@@ -206,7 +207,7 @@ TEST(Environment, PerfGetsWhatIsInMemoryAtTheCommit)
     std::vector<uint8_t> dump;
     cs_op_result last = {};
     cs_op op = {};
-    cycle_t now = 1;
+    cs_cycle now = 1;
     bool first = true;
     bool done = false;
     uint64_t triggers = 0;

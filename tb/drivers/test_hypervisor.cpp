@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "drivers/hpm/hart_alone.h"
 #include "drivers/hpm/hypervisor.h"
+#include <countersink/drivers/hpm/hart_alone.h>
 
 namespace
 {
@@ -76,11 +76,14 @@ struct Hypervisor : testing::Test {
     }
     void make_hart(unsigned xlen, bool sscofpmf)
     {
-        static const cs_segment segments[] = {
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_VU), 0, 0, nullptr, 0, nullptr, 0, false, 0},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_S), 0, 0, nullptr, 0, nullptr, 0, false, 0},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_M), 0, 0, nullptr, 0, nullptr, 0, false, 0},
-            {1000, static_cast<cs_mode>(CS_HPM_MODE_VS), 0, 0, nullptr, 0, nullptr, 0, false, 0}};
+        static const cs_segment segments[] = {{1000, static_cast<cs_privilege>(CS_HPM_MODE_VU), 0,
+                                               0, nullptr, 0, nullptr, 0, false, 0},
+                                              {1000, static_cast<cs_privilege>(CS_HPM_MODE_S), 0, 0,
+                                               nullptr, 0, nullptr, 0, false, 0},
+                                              {1000, static_cast<cs_privilege>(CS_HPM_MODE_M), 0, 0,
+                                               nullptr, 0, nullptr, 0, false, 0},
+                                              {1000, static_cast<cs_privilege>(CS_HPM_MODE_VS), 0,
+                                               0, nullptr, 0, nullptr, 0, false, 0}};
         static const cs_track tracks[] = {{"workload", &segments[0], 1},
                                           {"kernel", &segments[1], 1},
                                           {"firmware", &segments[2], 1},
@@ -177,7 +180,7 @@ TEST_F(Hypervisor, AtFirstTheGuestHasTheTimeOnly)
 TEST_F(Hypervisor, ACallTakesTheWayThroughTheHypervisor)
 {
     answers.push_back({-4, 99});
-    const cycle_t begin = cs_hart_now(hart);
+    const cs_cycle begin = cs_hart_now(hart);
     const cs_sbi_ret ret = call(CS_SBI_PMU_COUNTER_GET_INFO, {5, 4, 3, 2, 1, 6});
 
     EXPECT_EQ(cs_hart_now(hart) - begin, 7u + kCall + 5);
@@ -337,9 +340,9 @@ TEST_F(Hypervisor, StartTakesWhatItDoes)
 {
     get(3);
     get(5);
-    const cycle_t begin = cs_hart_now(hart);
+    const cs_cycle begin = cs_hart_now(hart);
     call(kStart, {3, 1, 0});
-    const cycle_t middle = cs_hart_now(hart);
+    const cs_cycle middle = cs_hart_now(hart);
     call(kStart, {5, 1, 0});
     EXPECT_EQ(middle - begin, 7u + kCall + 3 + 3 + 5);
     EXPECT_EQ(cs_hart_now(hart) - middle, 7u + kCall + 3 + 5);
@@ -477,7 +480,7 @@ TEST_F(Hypervisor, ScountovfIsEmulatedWhereItTraps)
     cs_hart_csr_write(hart, 0x324, 1ull << 63);
     cs_hart_csr_write(hart, 0x30a, 1ull << 60); // menvcfg.CDE
     cs_hart_run(hart, CS_HART_GUEST);
-    const cycle_t begin = cs_hart_now(hart);
+    const cs_cycle begin = cs_hart_now(hart);
 
     EXPECT_EQ(cs_hart_csr_read(hart, 0xda0), 8u) << "4 is not its own";
     EXPECT_GE(cs_hart_now(hart) - begin, 3u + 7 + kCall + 3 + 5);

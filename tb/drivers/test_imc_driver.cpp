@@ -173,8 +173,8 @@ TEST(ImcDriver, AStatReadsBeforeAndAfter)
     EXPECT_EQ(s.counts[0].cpu, 0u);
     EXPECT_EQ(s.counts[0].raw, 234u);
     // what the CPU that counts spends, to the cycle; a value is of the cycle after its read
-    const cycle_t first = 20 * kUs + kCrossCall + kOpal + 2 * (kBusCycles + 1);
-    const cycle_t last = 40 * kUs + kCrossCall + kBusCycles + 1;
+    const cs_cycle first = 20 * kUs + kCrossCall + kOpal + 2 * (kBusCycles + 1);
+    const cs_cycle last = 40 * kUs + kCrossCall + kBusCycles + 1;
     EXPECT_EQ(s.counts[0].from, first);
     EXPECT_EQ(s.counts[0].to, last);
     ASSERT_EQ(s.stays.size(), 3u);

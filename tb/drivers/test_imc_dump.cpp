@@ -9,7 +9,7 @@ namespace
 {
 
 constexpr unsigned kRecords = 4096;
-constexpr cycle_t kAccess = kBusCycles + 1;
+constexpr cs_cycle kAccess = kBusCycles + 1;
 
 // One dump, at 30 us.
 const std::string kRecord1 = "{pmu: trace, cpus: [0], events: [trace_cycles], sample_period: 1, "
@@ -330,7 +330,7 @@ TEST(ImcDump, TheSampleSaysWhatIsSoAtTheDump)
 
     ASSERT_EQ(s.samples.size(), 3u);
     // CPU 1 is the first: its time is that of the read and of the work for each record
-    const cycle_t dump = 40 * kUs + kCrossCall + kOpal + 2 * kAccess;
+    const cs_cycle dump = 40 * kUs + kCrossCall + kOpal + 2 * kAccess;
     // who ran when the driver came, at 40 us and a little later; not at 25 us
     const unsigned pids[] = {200 + 3, 200 + 3, 300 + 4};
     for (unsigned i = 0; i < 3; i++) {

@@ -246,7 +246,7 @@ TEST(PmcuDriver, TheGapIsTheSumOfItsParts)
     die.run();
 
     ASSERT_EQ(die.triggers.size(), 2u);
-    const cycle_t access = kAccess + kBus + 1;
+    const cs_cycle access = kAccess + kBus + 1;
     const cs_pmcu_trigger &first = die.triggers[0], &second = die.triggers[1];
 
     EXPECT_EQ(first.number, 0u);
@@ -263,7 +263,7 @@ TEST(PmcuDriver, TheGapIsTheSumOfItsParts)
     EXPECT_EQ(first.store_base, kAux + 64);
 
     // The core: from cycle 1 to the first trigger, and in each handler but not in its latency.
-    const std::vector<std::pair<char, cycle_t>> core = {
+    const std::vector<std::pair<char, cs_cycle>> core = {
         {'e', 1},
         {'l', first.trigger_cycle + 1},
         {'e', first.done_cycle + 1 + kLatency},
@@ -333,7 +333,7 @@ TEST(PmcuDriver, LateClear)
     EXPECT_EQ(die.accesses.end()[-2], (Access{true, CS_PMCU_INT_CLR, 1})) << "of the last run";
     EXPECT_EQ(die.stat, 0u);
 
-    for (cycle_t run : {kAccess + kBus, kAccess + kBus + 1, kAccess + kBus + 2}) {
+    for (cs_cycle run : {kAccess + kBus, kAccess + kBus + 1, kAccess + kBus + 2}) {
         FakeDie fast(events(8), 12);
         fast.config.quirks = CS_PMCU_QUIRK_LATE_CLEAR;
         fast.run_cycles = run;

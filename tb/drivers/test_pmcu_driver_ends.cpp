@@ -11,7 +11,7 @@ namespace
 
 // ---- the user stops perf ----
 
-constexpr cycle_t kAccessCycles = kAccess + kBus + 1;
+constexpr cs_cycle kAccessCycles = kAccess + kBus + 1;
 
 TEST(PmcuDriverStop, InTheMiddleOfARun)
 {
@@ -36,19 +36,19 @@ TEST(PmcuDriverStop, InTheMiddleOfARun)
     };
     EXPECT_EQ(std::vector<Access>(die.accesses.end() - 4, die.accesses.end()), expected);
     // It stops when it is told to, and sees the answer at the first look, 10 us after FSM_BRK.
-    const cycle_t broken = 1500000 + kAccessCycles;
+    const cs_cycle broken = 1500000 + kAccessCycles;
     EXPECT_EQ(die.effects.end()[-4], broken - 1);
     EXPECT_EQ(die.triggers[1].done_cycle, broken - 1 + die.break_cycles);
     EXPECT_EQ(cs_cpu_end_cycle(die.cpu), broken + 10000 + kAccessCycles);
     // The core waits in the driver.
-    EXPECT_EQ(die.core.end()[-2], (std::pair<char, cycle_t>('e', 1500000)));
-    EXPECT_EQ(die.core.back(), (std::pair<char, cycle_t>('l', cs_cpu_end_cycle(die.cpu))));
+    EXPECT_EQ(die.core.end()[-2], (std::pair<char, cs_cycle>('e', 1500000)));
+    EXPECT_EQ(die.core.back(), (std::pair<char, cs_cycle>('l', cs_cpu_end_cycle(die.cpu))));
 }
 
 // perf is still copying what the first run has left: it is stopped in time all the same.
 TEST(PmcuDriverStop, WhilePerfCopies)
 {
-    for (cycle_t stop : {2500000u, 3000001u}) {
+    for (cs_cycle stop : {2500000u, 3000001u}) {
         FakeDie die(events(8), 100);
         die.run_cycles = 2000000;
         die.config.perf_wakeup_cycles = 1500000;
@@ -66,18 +66,18 @@ TEST(PmcuDriverStop, WhilePerfCopies)
 
 TEST(PmcuDriverStop, TheAnswerIsSeenAtALookOnly)
 {
-    const cycle_t handler = 1 + kLatency + 2 * kAccessCycles; // from the line on
+    const cs_cycle handler = 1 + kLatency + 2 * kAccessCycles; // from the line on
 
-    for (cycle_t answer : {cycle_t(10000), 10000 - handler, 10001 - handler, cycle_t(55555)}) {
+    for (cs_cycle answer : {cs_cycle(10000), 10000 - handler, 10001 - handler, cs_cycle(55555)}) {
         FakeDie die(events(8), 100);
         die.run_cycles = 1000000;
         die.break_cycles = answer;
         die.config.stop_at_cycle = 500000;
         die.run();
 
-        cycle_t since = 500000 + kAccessCycles;
-        cycle_t acknowledged = since - 1 + answer + handler;
-        cycle_t look = since + (acknowledged - since + 9999) / 10000 * 10000;
+        cs_cycle since = 500000 + kAccessCycles;
+        cs_cycle acknowledged = since - 1 + answer + handler;
+        cs_cycle look = since + (acknowledged - since + 9999) / 10000 * 10000;
         EXPECT_EQ(die.report().end, CS_PMCU_END_STOPPED);
         EXPECT_EQ(cs_cpu_end_cycle(die.cpu), look + kAccessCycles) << answer;
     }
@@ -116,18 +116,18 @@ TEST(PmcuDriverStop, GivesUpBeforeAMove)
     EXPECT_EQ(die.accesses.back(), (Access{true, CS_PMCU_FSM_CTRL, 1}));
     EXPECT_EQ(die.lost_triggers, 1u);
     EXPECT_EQ(die.core.end()[-2],
-              (std::pair<char, cycle_t>('e', 500000 + kAccessCycles + 2000000)));
+              (std::pair<char, cs_cycle>('e', 500000 + kAccessCycles + 2000000)));
 }
 
 TEST(PmcuDriverStop, GivesUpBeforeALateHandler)
 {
-    for (cycle_t answer : {cycle_t(70), cycle_t(1500000)})
+    for (cs_cycle answer : {cs_cycle(70), cs_cycle(1500000)})
         for (int beyond : {-1, 0, 1, 8000000}) {
             FakeDie die(events(8), 100);
             die.run_cycles = 100000000;
             die.break_cycles = answer;
             die.config.stop_at_cycle = 500000;
-            const cycle_t since = 500000 + kAccessCycles, line = since - 1 + answer + 1;
+            const cs_cycle since = 500000 + kAccessCycles, line = since - 1 + answer + 1;
             die.config.irq_latency_cycles = static_cast<unsigned>(since + 2000000 - line + beyond);
             die.run();
 
@@ -170,7 +170,7 @@ TEST(PmcuDriverStop, MaskedOnTheHandlersCpuAlone)
 // A session that begins when its CPU is gone already begins on the other one: nothing has to stop.
 TEST(PmcuDriverMove, BeforeItBegins)
 {
-    for (cycle_t late : {0u, 1u}) {
+    for (cs_cycle late : {0u, 1u}) {
         const cs_pmcu_cpu_move move = {5000, 5};
         FakeDie die(events(8), 12);
         die.config.moves = &move;
@@ -183,7 +183,7 @@ TEST(PmcuDriverMove, BeforeItBegins)
         ASSERT_EQ(die.moves.size(), 1u) << late;
         EXPECT_EQ(die.moves[0].from, 0u);
         EXPECT_EQ(die.moves[0].to, 5u);
-        EXPECT_EQ(die.core.front(), (std::pair<char, cycle_t>('e', move.at + late)));
+        EXPECT_EQ(die.core.front(), (std::pair<char, cs_cycle>('e', move.at + late)));
         for (const Access &access : die.accesses)
             EXPECT_NE(access.offset, uint32_t(CS_PMCU_FSM_BRK)) << late;
     }
@@ -197,7 +197,7 @@ TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
         FakeDie probe(events(8), 100);
         probe.run_cycles = 400000;
         probe.run(300000);
-        const cycle_t trigger = probe.effects.back();
+        const cs_cycle trigger = probe.effects.back();
 
         FakeDie die(events(8), 100);
         die.run_cycles = 400000;
@@ -213,8 +213,8 @@ TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
         EXPECT_EQ(die.report().errors, late ? 0u : uint32_t(CS_PMCU_FSM_STATUS_CORE_ERR_MASK));
         if (!late) {
             EXPECT_EQ(die.triggers.at(0).errors, uint32_t(CS_PMCU_FSM_STATUS_CORE_ERR_MASK));
-            const cycle_t handler = trigger + 400000 + 1 + latency;
-            const cycle_t since = die.config.stop_at_cycle + kAccessCycles;
+            const cs_cycle handler = trigger + 400000 + 1 + latency;
+            const cs_cycle since = die.config.stop_at_cycle + kAccessCycles;
             EXPECT_GE(cs_cpu_end_cycle(die.cpu), handler);
             EXPECT_LT(cs_cpu_end_cycle(die.cpu), std::max(handler, since) + 20000);
         }
@@ -225,11 +225,11 @@ TEST(PmcuDriverStop, InTheLatencyOfAnInterrupt)
 // comes from an idle PMCU.
 TEST(PmcuDriverStop, DoneComesFirst)
 {
-    for (cycle_t late : {0u, 1u, 29u, 30u, 31u, 69u, 70u, 71u, 100u}) {
+    for (cs_cycle late : {0u, 1u, 29u, 30u, 31u, 69u, 70u, 71u, 100u}) {
         FakeDie probe(events(8), 100);
         probe.run_cycles = 400000;
         probe.run(300000);
-        cycle_t trigger = probe.effects.back();
+        cs_cycle trigger = probe.effects.back();
 
         FakeDie die(events(8), 100);
         die.run_cycles = 400000;
@@ -411,7 +411,7 @@ TEST(PmcuDriverErrors, BusErrors)
     for (const auto &row : rows) {
         SCOPED_TRACE(row.name);
         FakeDie die(events(8), 30);
-        cycle_t refused = 0;
+        cs_cycle refused = 0;
         die.refuses = [&](const cs_bus_txn &txn) {
             if (row.addr < txn.addr || row.addr >= txn.addr + cs_bus_txn_bytes(&txn))
                 return false;
@@ -460,7 +460,7 @@ TEST(PmcuDriverCreate, RefusesWhatCannotWork)
         {[](auto *c) { c->aux_buffers = 0; }, "aux_buffers is 0x0, expected at least 1"},
         {[](auto *c) { c->data_base += 2; }, "data_base is 0x80001002, expected a multiple of 4"},
         {[](auto *c) { c->poll_cycles = 0; }, "poll_cycles is 0x0, expected at least 1"},
-        {[](auto *c) { c->owner.claim = [](void *, cycle_t) { return CS_PMCU_CLAIM_GRANTED; }; },
+        {[](auto *c) { c->owner.claim = [](void *, cs_cycle) { return CS_PMCU_CLAIM_GRANTED; }; },
          "claim_cycles is 0x0, expected at least 1"},
     };
 

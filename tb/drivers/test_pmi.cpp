@@ -24,12 +24,12 @@ struct Events {
     uint64_t num = 1, den = 1;
     unsigned cpu = 0;
 
-    static uint64_t count(const Events *e, cycle_t t)
+    static uint64_t count(const Events *e, cs_cycle t)
     {
         return t * e->num / e->den;
     }
 
-    static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+    static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
     {
         const auto *e = static_cast<const Events *>(ctx);
 
@@ -38,19 +38,19 @@ struct Events {
         return from < to ? count(e, to) - count(e, from) : 0;
     }
 
-    static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+    static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
     {
         const auto *e = static_cast<const Events *>(ctx);
 
         if (e->num == 0)
             return CS_NEVER;
-        cycle_t t = from + (n > 16 ? (n - 16) * e->den / e->num : 0);
+        cs_cycle t = from + (n > 16 ? (n - 16) * e->den / e->num : 0);
         while (sum(ctx, event, modes, from, t) < n)
             t++;
         return t;
     }
 
-    static void context(void *ctx, cycle_t cycle, cs_context *out)
+    static void context(void *ctx, cs_cycle cycle, cs_context *out)
     {
         const auto *e = static_cast<const Events *>(ctx);
 

@@ -48,7 +48,7 @@ TEST(Script, CarriesOutItsStepsAndRemembers)
     const cs_script_result *r = cs_script_get_results(script, &done);
     ASSERT_EQ(done, 6u);
     const struct {
-        cycle_t first, last;
+        cs_cycle first, last;
         uint64_t value;
         unsigned resp;
         bool irq;

@@ -13,8 +13,8 @@ namespace
 {
 
 struct Step {
-    cycle_t start; // of the operation before which the software was asked
-    bool irq;      // what it was told of the one before
+    cs_cycle start; // of the operation before which the software was asked
+    bool irq;       // what it was told of the one before
 
     bool operator==(const Step &o) const
     {
@@ -38,7 +38,7 @@ struct Player {
         return {next, this};
     }
 
-    static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+    static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
     {
         auto *p = static_cast<Player *>(ctx);
         const size_t at = p->steps.size();
@@ -78,12 +78,12 @@ cs_op wait(uint64_t limit = 0)
 }
 
 struct Edge {
-    cycle_t cycle;
+    cs_cycle cycle;
     bool level;
 };
 
 // Lets the software run on a port whose line does this; returns the cycle of its end.
-cycle_t play(cs_software software, const std::vector<Edge> &line, cycle_t until = 100000)
+cs_cycle play(cs_software software, const std::vector<Edge> &line, cs_cycle until = 100000)
 {
     cs_cpu_env env = {};
     cs_cpu *cpu = nullptr;
@@ -95,19 +95,19 @@ cycle_t play(cs_software software, const std::vector<Edge> &line, cycle_t until 
         cs_cpu_irq(cpu, e.cycle, 0, e.level);
     }
     cs_cpu_advance(cpu, until);
-    const cycle_t end = cs_cpu_end_cycle(cpu);
+    const cs_cycle end = cs_cpu_end_cycle(cpu);
     cs_cpu_destroy(cpu);
     return end;
 }
 
-cycle_t play_all(const std::vector<Player *> &players, const std::vector<Edge> &line)
+cs_cycle play_all(const std::vector<Player *> &players, const std::vector<Edge> &line)
 {
     cs_tasks *tasks = nullptr;
 
     EXPECT_EQ(cs_tasks_create(&tasks, nullptr), CS_OK);
     for (Player *p : players)
         EXPECT_EQ(cs_tasks_add(tasks, p->software(), 0, nullptr), CS_OK);
-    const cycle_t end = play(cs_tasks_software(tasks), line);
+    const cs_cycle end = play(cs_tasks_software(tasks), line);
     cs_tasks_destroy(tasks);
     return end;
 }
@@ -133,7 +133,7 @@ std::vector<cs_op> random_ops(std::mt19937 &random, bool waits)
 std::vector<Edge> random_line(std::mt19937 &random)
 {
     std::vector<Edge> line;
-    cycle_t at = 0;
+    cs_cycle at = 0;
 
     for (unsigned i = 0; i < 12; i++) {
         at += 1 + random() % 50;
@@ -228,11 +228,11 @@ TEST(Tasks, RandomSoftwareSharesThePort)
             all.push_back(&p);
         ASSERT_NE(play_all(all, random_line(random)), CS_NEVER) << i;
 
-        std::vector<std::pair<cycle_t, cycle_t>> work;
+        std::vector<std::pair<cs_cycle, cs_cycle>> work;
         for (const Player &p : players) {
             ASSERT_EQ(p.steps.size(), p.ops.size() + 1) << i;
             for (size_t k = 0; k < p.ops.size(); k++) {
-                const cycle_t from = p.steps[k].start, to = p.steps[k + 1].start;
+                const cs_cycle from = p.steps[k].start, to = p.steps[k + 1].start;
 
                 if (p.ops[k].kind == CS_OP_DELAY) {
                     ASSERT_EQ(to - from, p.ops[k].cycles) << i;
@@ -298,7 +298,7 @@ TEST(Tasks, EachIsOfItsCpu)
     ASSERT_EQ(cs_tasks_add(tasks, a.software(), 3, nullptr), CS_OK);
     ASSERT_EQ(cs_tasks_add(tasks, b.software(), 5, nullptr), CS_OK);
     env.software = cs_tasks_software(tasks);
-    env.enter = [](void *ctx, cycle_t, unsigned core) {
+    env.enter = [](void *ctx, cs_cycle, unsigned core) {
         static_cast<std::vector<unsigned> *>(ctx)->push_back(core);
     };
     env.core_ctx = &cores;

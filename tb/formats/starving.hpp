@@ -2,7 +2,7 @@
 #ifndef CS_TB_FORMATS_STARVING_HPP
 #define CS_TB_FORMATS_STARVING_HPP
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 namespace starving
 {

@@ -16,9 +16,9 @@
 #include "formats/perf/perf_seek.hpp"
 #include "formats/perfetto/read/proto.h"
 #include "formats/perfetto/write/proto.h"
-#include "formats/riscv/read/pmu_map.h"
 #include "formats/starving.hpp"
 #include "support/proto.hpp"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 // Sanitizers have an allocator of their own.
 #ifndef __SANITIZE_ADDRESS__

@@ -5,8 +5,8 @@
 #include "formats/address/address.h"
 #include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/device_tree.h"
-#include "formats/riscv/read/pmu_map.h"
 #include "target.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 static void look_at(cs_imc_catalog *catalog)
 {

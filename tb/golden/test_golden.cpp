@@ -1,11 +1,11 @@
-// The golden counter block: src/golden/golden.h.
+// The golden counter block: countersink/golden.h.
 #include <gtest/gtest.h>
 
 #include <malloc.h>
 #include <memory>
 #include <string>
 
-#include "golden/hpm/golden.h"
+#include <countersink/golden.h>
 
 namespace
 {

@@ -61,7 +61,7 @@ TEST_F(Bridge, WhileTheCpuStandsStillTimeGoesOnAndCountersDoNot)
 TEST_F(Bridge, ATimebaseThatIsNotAheadChangesNothing)
 {
     execute(10000);
-    const cycle_t cycle = bridge_cycle(b.get(), now);
+    const cs_cycle cycle = bridge_cycle(b.get(), now);
 
     bridge_timebase(b.get(), now, 1000);
     bridge_timebase(b.get(), now, cycle * 512 / 1000);

@@ -249,7 +249,7 @@ TEST_F(Costs, TheTimebaseMayLeapBeforeALongInstruction)
         execute(0, 1);
     const events_current current = {3, CS_POWER_LOADS};
     const uint64_t first = now + 1;
-    const cycle_t then = now + 1000000;
+    const cs_cycle then = now + 1000000;
 
     now += kCycles[CS_POWER_LOADS];
     all.push_back({0, CS_POWER_LOADS, first, now});

@@ -156,7 +156,7 @@ TEST_F(Cpus, ARecordIsOfTheLastInstructionWhereTheTurnEndsWithIt)
     const uint64_t cycle = records()[0][2]; // of the snapshot
 
     // The same once more, but in the snapshot's cycle another CPU executes.
-    const cycle_t end = events_reach(&b->events, 0, CS_IMC_EVENT_CPMC2(2), cycle, 251);
+    const cs_cycle end = events_reach(&b->events, 0, CS_IMC_EVENT_CPMC2(2), cycle, 251);
     execute(0, end - 1 - now); // the overflow
     execute(1, 3);
     ASSERT_EQ(records().size(), 2u);

@@ -79,7 +79,7 @@ TEST_F(Segments, CountWhatTheScenarioSays)
         uint64_t all = 0;
 
         ASSERT_TRUE(segments_have(told.get(), at / 8)) << at;
-        for (cycle_t from = 0; from < 1000000; from += 777) {
+        for (cs_cycle from = 0; from < 1000000; from += 777) {
             const uint64_t count =
                 cs_timeline_sum(nest, CS_EVENT_NEST(at / 8), CS_MODE_ALL, from, from + 777);
 

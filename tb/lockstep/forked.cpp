@@ -7,7 +7,7 @@
 
 #include "scenario/load.h"
 
-static Outcome compare_here(const std::string &text, const std::string &folder, cycle_t limit)
+static Outcome compare_here(const std::string &text, const std::string &folder, cs_cycle limit)
 {
     Outcome outcome = {};
     cs_diag diag = {};
@@ -27,7 +27,7 @@ static Outcome compare_here(const std::string &text, const std::string &folder, 
     return outcome;
 }
 
-Outcome compare_forked(const std::string &text, const std::string &folder, cycle_t limit)
+Outcome compare_forked(const std::string &text, const std::string &folder, cs_cycle limit)
 {
     Outcome outcome = {};
     int fds[2];

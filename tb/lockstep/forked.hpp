@@ -15,7 +15,7 @@ struct Outcome {
 
 // Compares model and RTL over `scenario_text`; files that it names are looked up in `folder`.
 Outcome compare_forked(const std::string &scenario_text, const std::string &folder,
-                       cycle_t limit_cycles = 0);
+                       cs_cycle limit_cycles = 0);
 
 // The first divergence and the last records of both sides, for a failure message.
 std::string describe(const Outcome &outcome);

@@ -8,7 +8,7 @@
 namespace
 {
 
-cs_probe_record record(cycle_t cycle, uint16_t source, uint64_t value)
+cs_probe_record record(cs_cycle cycle, uint16_t source, uint64_t value)
 {
     cs_probe_record r = {};
 

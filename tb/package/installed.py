@@ -156,7 +156,7 @@ endif()
 add_executable(mine mine.c)
 target_link_libraries(mine PRIVATE countersink::golden)
 """)
-        (folder / "mine.c").write_text("""#include <golden.h>
+        (folder / "mine.c").write_text("""#include <countersink/golden.h>
 #include <stdio.h>
 int main(void)
 {

@@ -14,8 +14,8 @@
 #include "scenario/load.h"
 #include "scenario/pmcu/pmcu_spec.h"
 extern "C" {
-#include "corepmu_regs.h"
-#include "pmcu_regs.h"
+#include <countersink/regs/corepmu_regs.h>
+#include <countersink/regs/pmcu_regs.h>
 }
 
 namespace cs_test
@@ -55,7 +55,7 @@ constexpr unsigned kInit = 1, kProgram = 3, kStart = 4, kStop = 6, kRead = 7;
 // A subsample as the listener saw it, kept.
 struct Seen {
     uint64_t number;
-    cycle_t cycle;
+    cs_cycle cycle;
     uint64_t addr;
     bool has_cycles;
     bool has_truths;
@@ -102,7 +102,7 @@ class Feed
     {
         return cs_scenario_cpus(scenario);
     }
-    uint64_t truth(unsigned cpu, uint32_t event, cycle_t from, cycle_t to,
+    uint64_t truth(unsigned cpu, uint32_t event, cs_cycle from, cs_cycle to,
                    uint32_t modes = kAllModes) const
     {
         return cs_timeline_sum(list_[cpu], event, modes, from, to);
@@ -117,7 +117,7 @@ class Feed
         else
             cs_pmcu_collector_record(collector, &r);
     }
-    void write(uint16_t unit, uint64_t offset, uint64_t value, cycle_t effect,
+    void write(uint16_t unit, uint64_t offset, uint64_t value, cs_cycle effect,
                uint8_t resp = CS_BUS_OKAY)
     {
         cs_probe_record r = {};
@@ -136,7 +136,7 @@ class Feed
     {
         write(CS_UNIT_PMCU, offset, value, 0);
     }
-    void state(unsigned state, cycle_t cycle)
+    void state(unsigned state, cs_cycle cycle)
     {
         cs_probe_record r = {};
 
@@ -146,7 +146,7 @@ class Feed
         state_ = state;
         emit(r);
     }
-    void irq(bool level, cycle_t cycle)
+    void irq(bool level, cs_cycle cycle)
     {
         cs_probe_record r = {};
 
@@ -155,7 +155,7 @@ class Feed
         r.value = level;
         emit(r);
     }
-    void bus(unsigned manager, cycle_t request, cycle_t grant, cycle_t last, uint32_t bytes,
+    void bus(unsigned manager, cs_cycle request, cs_cycle grant, cs_cycle last, uint32_t bytes,
              uint8_t resp = CS_BUS_OKAY)
     {
         cs_probe_record r = {};
@@ -171,7 +171,7 @@ class Feed
     }
 
     // A run of p counters that waits `ticks` for each group.
-    void trigger(unsigned p, uint32_t ticks, bool comp = false, cycle_t cycle = 10)
+    void trigger(unsigned p, uint32_t ticks, bool comp = false, cs_cycle cycle = 10)
     {
         pmcu(CS_PMCU_FSM_CFG, p << CS_PMCU_FSM_CFG_NR_PMU_SHIFT | 1u << 8 | p);
         pmcu(CS_PMCU_WAIT_CNT, ticks);
@@ -182,7 +182,7 @@ class Feed
     // An access of the PMCU in one of its states (docs/hw/pmcu.md, "States") to a slot of a cluster:
     // its effect, and the transfer that brought it. A bus error never gets to the core.
     void walk(unsigned in, unsigned cluster, unsigned slot, uint64_t offset, uint64_t value,
-              cycle_t effect, uint8_t resp = CS_BUS_OKAY, bool bus_error = false)
+              cs_cycle effect, uint8_t resp = CS_BUS_OKAY, bool bus_error = false)
     {
         cs_probe_record r = {};
 
@@ -204,7 +204,7 @@ class Feed
         cs_pmcu_collector_record(collector, &r);
     }
     // The same of a CPU, by its number.
-    void of_cpu(unsigned in, unsigned cpu, uint64_t offset, uint64_t value, cycle_t effect,
+    void of_cpu(unsigned in, unsigned cpu, uint64_t offset, uint64_t value, cs_cycle effect,
                 uint8_t resp = CS_BUS_OKAY, bool bus_error = false)
     {
         walk(in, cpu / 2, cpu % 2, offset, value, effect, resp, bus_error);
@@ -217,18 +217,18 @@ class Feed
                    CS_COREPMU_EXT32_PMEVTYPER + (first + i) * CS_COREPMU_EXT32_PMEVTYPER_STRIDE,
                    events[i], 20);
     }
-    void enable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
+    void enable(unsigned cpu, uint32_t mask, cs_cycle effect, uint8_t resp = CS_BUS_OKAY)
     {
         of_cpu(kStart, cpu, CS_COREPMU_EXT32_PMCNTENSET, mask, effect, resp);
     }
-    void disable(unsigned cpu, uint32_t mask, cycle_t effect, uint8_t resp = CS_BUS_OKAY)
+    void disable(unsigned cpu, uint32_t mask, cs_cycle effect, uint8_t resp = CS_BUS_OKAY)
     {
         of_cpu(kStop, cpu, CS_COREPMU_EXT32_PMCNTENCLR, mask, effect, resp);
     }
 
     // Lays a subsample into memory (docs/hw/pmcu.md, "What is written") and commits it.
     // values: [field][cpu], the context IDs are 0x100 + cpu and 0x200 + cpu.
-    void sample(cycle_t cycle, uint64_t addr, const std::vector<std::vector<uint64_t>> &values)
+    void sample(cs_cycle cycle, uint64_t addr, const std::vector<std::vector<uint64_t>> &values)
     {
         const unsigned n = nr_cpus();
         const unsigned clusters = scenario->pmcu->clusters;
@@ -326,15 +326,15 @@ constexpr uint32_t kTwoAndCycles = 0x80000003;
 //   second  [2001, 3201) [2011, 3216) [2021, 3231)
 inline void two_subsamples(Feed &feed)
 {
-    const cycle_t first[] = {100, 2000};
+    const cs_cycle first[] = {100, 2000};
 
     feed.trigger(2, 60);
     for (unsigned n = 0; n < 2; n++) {
         std::map<unsigned, cs_pmcu_window> windows;
 
         for (unsigned cpu = 0; cpu < 3; cpu++) {
-            const cycle_t start = first[n] + 10 * cpu;
-            const cycle_t stop = first[n] + 1200 + 15 * cpu;
+            const cs_cycle start = first[n] + 10 * cpu;
+            const cs_cycle stop = first[n] + 1200 + 15 * cpu;
 
             feed.program(cpu, {0x08, 0x04});
             feed.enable(cpu, kTwoAndCycles, start);

@@ -82,16 +82,16 @@ class HartFeed
         cs_hart_collector_record(collector, &r);
     }
     // As the hpm block tells it: what was read, then what is written.
-    void write(uint64_t csr, uint64_t value, cycle_t cycle, unsigned hart = 0)
+    void write(uint64_t csr, uint64_t value, cs_cycle cycle, unsigned hart = 0)
     {
         read(csr, cycle, hart);
         emit(access(csr, value, cycle, hart, true));
     }
-    void read(uint64_t csr, cycle_t cycle, unsigned hart = 0)
+    void read(uint64_t csr, cs_cycle cycle, unsigned hart = 0)
     {
         emit(access(csr, 0, cycle, hart, false));
     }
-    static cs_probe_record access(uint64_t csr, uint64_t value, cycle_t cycle, unsigned hart,
+    static cs_probe_record access(uint64_t csr, uint64_t value, cs_cycle cycle, unsigned hart,
                                   bool write)
     {
         cs_probe_record r = {};
@@ -106,16 +106,16 @@ class HartFeed
         return r;
     }
     // Counters run from the cycle after `cycle` on, or stand from there on.
-    void run(unsigned counter, cycle_t cycle)
+    void run(unsigned counter, cs_cycle cycle)
     {
         write(0x320, ~(1ull << counter), cycle);
     }
-    void halt(cycle_t cycle)
+    void halt(cs_cycle cycle)
     {
         write(0x320, ~0ull, cycle);
     }
 
-    void begun(int counter, cycle_t adding, cs_riscv_which which = {0, 1, 0})
+    void begun(int counter, cs_cycle adding, cs_riscv_which which = {0, 1, 0})
     {
         cs_hart_collector_begun(collector, &which, counter, adding);
     }
@@ -132,7 +132,7 @@ class HartFeed
         c.told = told;
         return cs_hart_collector_count(collector, &c);
     }
-    cs_hart_sample sample(unsigned counter, cycle_t trap, uint64_t period, uint64_t ip = 0,
+    cs_hart_sample sample(unsigned counter, cs_cycle trap, uint64_t period, uint64_t ip = 0,
                           cs_riscv_which which = {0, 1, 0})
     {
         cs_riscv_sample s = {};

@@ -56,7 +56,7 @@ workloads:
 struct SeenSample {
     unsigned cpu;
     uint64_t number;
-    cycle_t snapshot, cycle;
+    cs_cycle snapshot, cycle;
     uint64_t addr;
     uint8_t resp;
     cs_context truth;
@@ -93,7 +93,7 @@ class ImcFeed
         cs_scenario_destroy(scenario);
     }
 
-    cs_context context(unsigned cpu, cycle_t cycle)
+    cs_context context(unsigned cpu, cs_cycle cycle)
     {
         cs_context c;
 
@@ -101,7 +101,7 @@ class ImcFeed
         return c;
     }
     // What the hardware does at a snapshot, `late` cycles later: a record with that program counter.
-    void put(unsigned cpu, cycle_t snapshot, uint64_t pc, uint8_t resp = CS_BUS_OKAY,
+    void put(unsigned cpu, cs_cycle snapshot, uint64_t pc, uint8_t resp = CS_BUS_OKAY,
              unsigned late = 20)
     {
         const unsigned threads = scenario->imc->threads;
@@ -129,11 +129,11 @@ class ImcFeed
         emit(r);
     }
     // With the truth.
-    void put(unsigned cpu, cycle_t snapshot)
+    void put(unsigned cpu, cs_cycle snapshot)
     {
         put(cpu, snapshot, context(cpu, snapshot).pc);
     }
-    void post(unsigned group, cycle_t cycle)
+    void post(unsigned group, cs_cycle cycle)
     {
         cs_probe_record r = {};
 

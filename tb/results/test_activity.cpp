@@ -63,7 +63,7 @@ struct Activity : testing::Test {
         if (r.kind == CS_PROBE_REG)
             cs_truth_csr(truth, &r);
     }
-    void change(cs_probe_kind kind, unsigned source, cycle_t cycle, uint64_t value,
+    void change(cs_probe_kind kind, unsigned source, cs_cycle cycle, uint64_t value,
                 unsigned line = 0)
     {
         cs_probe_record r = {};
@@ -75,7 +75,7 @@ struct Activity : testing::Test {
         r.value = value;
         tell(r);
     }
-    void access(unsigned source, cycle_t cycle, bool write, uint64_t offset, uint64_t value,
+    void access(unsigned source, cs_cycle cycle, bool write, uint64_t offset, uint64_t value,
                 uint8_t resp = CS_BUS_OKAY)
     {
         cs_probe_record r = {};
@@ -90,7 +90,7 @@ struct Activity : testing::Test {
         r.bytes = 4;
         tell(r);
     }
-    void transfer(unsigned manager, cycle_t request, cycle_t grant, cycle_t last,
+    void transfer(unsigned manager, cs_cycle request, cs_cycle grant, cs_cycle last,
                   uint8_t resp = CS_BUS_OKAY)
     {
         cs_probe_record r = {};
@@ -107,7 +107,7 @@ struct Activity : testing::Test {
         tell(r);
     }
     // What the table has after a run of so many cycles.
-    Rows rows(const char *table, cycle_t end = 5000)
+    Rows rows(const char *table, cs_cycle end = 5000)
     {
         if (truth != nullptr) {
             cs_activity_finish(activity, end);

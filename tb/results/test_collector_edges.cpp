@@ -168,7 +168,7 @@ TEST(CollectorEdges, ABroadcastReachesTheOnlineCoresOfItsCluster)
     ASSERT_EQ(feed.seen.size(), 1u);
     const struct {
         bool counted;
-        cycle_t start, stop;
+        cs_cycle start, stop;
     } expected[] = {{true, 101, 1301}, {true, 101, 1301}, {true, 108, 1308}, {false, 0, 0}};
     for (unsigned cpu = 0; cpu < 4; cpu++) {
         const cs_pmcu_window &w = feed.seen[0].windows[cpu];
@@ -332,7 +332,7 @@ TEST(CollectorEdges, AFailedSlotHasNoWindow)
 
             feed.trigger(1, 60);
             for (unsigned n = 0; n < 2; n++) {
-                const cycle_t t = 100 + 2000 * n;
+                const cs_cycle t = 100 + 2000 * n;
                 for (unsigned state : {kInit, kProgram, kStart, kStop, kRead}) {
                     static const std::map<unsigned, uint64_t> offsets = {
                         {kInit, CS_COREPMU_EXT32_PMCCFILTR},
@@ -398,7 +398,7 @@ TEST(CollectorEdges, OutagesSayWhyASlotFailed)
 
     feed.trigger(1, 60);
     for (unsigned n = 0; n < 2; n++) {
-        const cycle_t t = 20000 * n;
+        const cs_cycle t = 20000 * n;
 
         for (unsigned cpu = 0; cpu < 3; cpu++)
             feed.program(cpu, {0x08});
@@ -432,7 +432,7 @@ TEST(CollectorEdges, ALostFilterIsLostToTheEndOfTheRun)
         feed.pmcu(CS_PMCU_PMCCFILTR, filter);
         feed.trigger(1, 60);
         for (unsigned n = 0; n < 3; n++) {
-            const cycle_t t = 10000 * n;
+            const cs_cycle t = 10000 * n;
 
             for (unsigned cpu = 0; cpu < 2; cpu++) {
                 feed.enable(cpu, 0x80000001, t + 100);
@@ -449,7 +449,7 @@ TEST(CollectorEdges, ALostFilterIsLostToTheEndOfTheRun)
 TEST(CollectorEdges, WindowsFollowTheEffectsOfPostedWrites)
 {
     Feed feed({"corepmu.bus_posted=4", "corepmu.bus_ratio=2"});
-    const auto transfer = [&](unsigned cpu, uint64_t offset, bool write, cycle_t cycle,
+    const auto transfer = [&](unsigned cpu, uint64_t offset, bool write, cs_cycle cycle,
                               uint8_t resp) {
         cs_probe_record r = {};
 
@@ -462,8 +462,8 @@ TEST(CollectorEdges, WindowsFollowTheEffectsOfPostedWrites)
         r.bytes = 4;
         cs_pmcu_collector_record(feed.collector, &r);
     };
-    const auto posted = [&](unsigned cpu, uint64_t offset, uint64_t value, cycle_t asked,
-                            cycle_t effect, uint8_t resp = CS_BUS_OKAY) {
+    const auto posted = [&](unsigned cpu, uint64_t offset, uint64_t value, cs_cycle asked,
+                            cs_cycle effect, uint8_t resp = CS_BUS_OKAY) {
         const auto unit = static_cast<uint16_t>(CS_UNIT_CORE(cpu));
 
         if (effect < asked)
@@ -475,7 +475,7 @@ TEST(CollectorEdges, WindowsFollowTheEffectsOfPostedWrites)
 
     feed.trigger(1, 60);
     for (unsigned n = 0; n < 3; n++) {
-        const cycle_t t = 10000 * n;
+        const cs_cycle t = 10000 * n;
 
         feed.state(kProgram, t + 20);
         for (unsigned cpu = 0; cpu < 3; cpu++)

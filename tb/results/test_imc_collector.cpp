@@ -133,7 +133,7 @@ workloads:
       - {cycles: 100, functions: [{name: b, base: 0x2000, size: 16}]}
 )");
 
-    for (cycle_t t = 5; t < 10000; t += 10)
+    for (cs_cycle t = 5; t < 10000; t += 10)
         feed.put(0, t);
     const ImcFeed::Results *r = feed.finish();
 
@@ -181,7 +181,7 @@ TEST(ImcCollector, RegularSnapshotsSeeTheWeights)
 {
     ImcFeed feed;
 
-    for (cycle_t t = 0; t < 4000000; t += 997)
+    for (cs_cycle t = 0; t < 4000000; t += 997)
         for (unsigned cpu = 0; cpu < 3; cpu++)
             feed.put(cpu, t);
     const ImcFeed::Results *r = feed.finish();

@@ -58,8 +58,8 @@ struct PerfTruth : testing::Test {
     {
         feed = std::make_unique<ImcFeed>(machine(more), CS_SOURCE_DIR "/configs/imc");
     }
-    cs_perf_count count(const std::string &event, unsigned cpu, cycle_t from = 1000,
-                        cycle_t to = 99000, uint64_t raw = 7)
+    cs_perf_count count(const std::string &event, unsigned cpu, cs_cycle from = 1000,
+                        cs_cycle to = 99000, uint64_t raw = 7)
     {
         cs_imc_count c = {};
         cs_diag diag = {};
@@ -74,8 +74,8 @@ struct PerfTruth : testing::Test {
         c.raw = raw;
         return cs_perf_count_of(feed->scenario, feed->list.data(), &c);
     }
-    uint64_t sum(unsigned cpu, uint32_t number, uint32_t modes = CS_MODE_ALL, cycle_t from = 1000,
-                 cycle_t to = 99000)
+    uint64_t sum(unsigned cpu, uint32_t number, uint32_t modes = CS_MODE_ALL, cs_cycle from = 1000,
+                 cs_cycle to = 99000)
     {
         return cs_timeline_sum(feed->list[cpu], number, modes, from, to);
     }

@@ -11,7 +11,7 @@ namespace
 {
 
 struct Found {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint32_t from, to;
     bool operator==(const Found &other) const
     {
@@ -19,7 +19,7 @@ struct Found {
     }
 };
 
-cs_segment segment(uint64_t cycles, cs_mode mode, uint32_t pid)
+cs_segment segment(uint64_t cycles, cs_privilege mode, uint32_t pid)
 {
     cs_segment s = {};
 
@@ -42,7 +42,7 @@ struct Switches : testing::Test {
         const cs_timeline_desc desc = {1, 0, 0, tracks, 2, nullptr, 0, CS_MODE_EL0};
         ASSERT_EQ(cs_timeline_create(&desc, &timeline, nullptr), CS_OK);
         // within a segment, over the end of one, right at one
-        for (const auto &stay : std::vector<std::pair<cycle_t, cycle_t>>{
+        for (const auto &stay : std::vector<std::pair<cs_cycle, cs_cycle>>{
                  {40, 60}, {140, 200}, {250, 251}, {400, 1400}, {2000, 2300}}) {
             ASSERT_EQ(cs_timeline_enter(timeline, stay.first, 1, nullptr), CS_OK);
             ASSERT_EQ(cs_timeline_leave(timeline, stay.second, nullptr), CS_OK);
@@ -52,13 +52,13 @@ struct Switches : testing::Test {
     {
         cs_timeline_destroy(timeline);
     }
-    std::vector<Found> by_cycle(cycle_t until, bool guest)
+    std::vector<Found> by_cycle(cs_cycle until, bool guest)
     {
         std::vector<Found> found;
         bool known = false;
         uint32_t pid = 0;
 
-        for (cycle_t cycle = 0; cycle <= until; cycle++) {
+        for (cs_cycle cycle = 0; cycle <= until; cycle++) {
             uint64_t local;
             cs_context at;
 
@@ -87,13 +87,13 @@ TEST_F(Switches, AreThoseOfEachCycle)
         const std::vector<Found> expected = by_cycle(6000, guest);
 
         EXPECT_GT(expected.size(), 20u);
-        for (const cycle_t step : {1, 7, 100, 6000}) { // however it is asked
+        for (const cs_cycle step : {1, 7, 100, 6000}) { // however it is asked
             std::vector<Found> found;
             cs_switches switches;
             cs_switch one;
 
             cs_switches_begin(&switches, timeline, guest);
-            for (cycle_t until = 0; until <= 6000; until += step)
+            for (cs_cycle until = 0; until <= 6000; until += step)
                 while (cs_switches_next(&switches, until, &one)) {
                     EXPECT_LE(one.cycle, until);
                     found.push_back({one.cycle, one.from, one.to});

@@ -74,7 +74,7 @@ TEST_F(TruthImc, Records)
     write_samples();
     ASSERT_EQ(finish(), CS_OK) << diag.text;
 
-    const auto pc = [&](unsigned cpu, cycle_t at) {
+    const auto pc = [&](unsigned cpu, cs_cycle at) {
         return std::to_string(feed.context(cpu, at).pc);
     };
     EXPECT_EQ(ask("SELECT cpu, snapshot, number, cycle, address, response, pc, pid, lpid, mode "

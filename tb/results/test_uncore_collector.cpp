@@ -26,7 +26,7 @@ struct UncoreCollector : testing::Test {
     {
         cs_uncore_collector_destroy(collector);
     }
-    void access(unsigned unit, cycle_t cycle, bool write, uint32_t offset, uint64_t value,
+    void access(unsigned unit, cs_cycle cycle, bool write, uint32_t offset, uint64_t value,
                 uint8_t resp = CS_BUS_OKAY)
     {
         cs_probe_record r = {};
@@ -41,7 +41,7 @@ struct UncoreCollector : testing::Test {
         r.bytes = 8;
         cs_uncore_collector_record(collector, &r);
     }
-    void write(unsigned unit, cycle_t cycle, uint32_t offset, uint64_t value)
+    void write(unsigned unit, cs_cycle cycle, uint32_t offset, uint64_t value)
     {
         access(unit, cycle, true, offset, value);
     }

@@ -39,7 +39,7 @@ struct Timelines {
     {
         return cs_timelines_cpu(set, number);
     }
-    uint64_t sum(unsigned number, uint32_t event, cycle_t from, cycle_t to)
+    uint64_t sum(unsigned number, uint32_t event, cs_cycle from, cs_cycle to)
     {
         return cs_timeline_sum(cpu(number), event, CS_MODE_ALL, from, to);
     }
@@ -347,7 +347,7 @@ workloads:
     Timelines t(d);
     std::map<uint32_t, unsigned> met;
 
-    for (cycle_t c = 0; c < 640000; c += 64) {
+    for (cs_cycle c = 0; c < 640000; c += 64) {
         cs_context context;
 
         cs_timeline_context(t.cpu(0), c, &context);
@@ -376,7 +376,7 @@ TEST(Build, CallersLeaveProgramCountersAsTheyAre)
                    with = parse(DIE + head + ", callers: [a, b]}]}]}]\n");
     Timelines t(without), u(with);
 
-    for (cycle_t c = 0; c < 100000; c += 7) {
+    for (cs_cycle c = 0; c < 100000; c += 7) {
         cs_context x, y;
 
         cs_timeline_context(t.cpu(0), c, &x);

@@ -51,12 +51,12 @@ struct Timelines {
     {
         cs_timelines_destroy(set);
     }
-    uint64_t sum(unsigned number, uint32_t event, cycle_t from, cycle_t to,
+    uint64_t sum(unsigned number, uint32_t event, cs_cycle from, cs_cycle to,
                  uint32_t modes = CS_MODE_ALL)
     {
         return cs_timeline_sum(cs_timelines_cpu(set, number), event, modes, from, to);
     }
-    cs_context at(unsigned number, cycle_t cycle)
+    cs_context at(unsigned number, cs_cycle cycle)
     {
         cs_context c = {};
 
@@ -179,8 +179,8 @@ workloads: [{segments: [{cycles: 1, mode: guest_kernel}, {cycles: 1, mode: guest
 )");
 
     ASSERT_TRUE(d.ok()) << d.error;
-    const cs_mode modes[] = {CS_MODE_GUEST_KERNEL, CS_MODE_GUEST_USER, CS_MODE_HOST_KERNEL,
-                             CS_MODE_HOST_USER, CS_MODE_HOST_USER};
+    const cs_privilege modes[] = {CS_MODE_GUEST_KERNEL, CS_MODE_GUEST_USER, CS_MODE_HOST_KERNEL,
+                                  CS_MODE_HOST_USER, CS_MODE_HOST_USER};
     for (size_t i = 0; i < 5; i++)
         EXPECT_EQ(d->workloads[0].segments[i].mode, modes[i]) << i;
 }
@@ -274,7 +274,7 @@ workloads:
 )");
     Timelines t(d);
 
-    for (cycle_t n : {1000ull, 123456789ull}) {
+    for (cs_cycle n : {1000ull, 123456789ull}) {
         EXPECT_EQ(t.sum(0, CYCLES, 0, n), n * 3800 / 1000);
         EXPECT_EQ(t.sum(0, TICKS9, 0, n), n * 32 / 1000);
         EXPECT_EQ(t.sum(0, INST, 0, n), n * 1900 / 1000);
@@ -368,7 +368,7 @@ TEST(BuildImc, ThreadsDiffer)
     unsigned same = 0;
 
     for (unsigned cpu = 0; cpu < 4; cpu++)
-        for (cycle_t at = 0; at < 10000; at += 1000) {
+        for (cs_cycle at = 0; at < 10000; at += 1000) {
             EXPECT_EQ(t.sum(cpu, INST, at, at + 1000), u.sum(cpu, INST, at, at + 1000));
             same += cpu > 0 && t.sum(cpu, INST, at, at + 1000) == t.sum(0, INST, at, at + 1000);
         }

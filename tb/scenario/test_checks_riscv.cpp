@@ -5,10 +5,10 @@
 
 extern "C" {
 #include "scenario/hpm/harts_spec.h"
-#include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_spec.h"
-#include "scenario/hpm/sbi_deviation.h"
 #include "scenario/machine/software_spec.h"
+#include <countersink/scenario/hpm/riscv_bug.h>
+#include <countersink/scenario/hpm/sbi_deviation.h>
 }
 
 namespace

@@ -4,10 +4,10 @@
 #include "document.hpp"
 
 extern "C" {
-#include "base/numbers.h"
-#include "base/probe/probe.h"
 #include "scenario/machine/die.h"
 #include "scenario/machine/ports.h"
+#include <countersink/base/numbers.h>
+#include <countersink/base/probe/probe.h>
 }
 
 namespace

@@ -11,13 +11,13 @@
 #include "support/configs.hpp"
 
 extern "C" {
-#include "base/numbers.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/numbers.h>
 }
 
 namespace

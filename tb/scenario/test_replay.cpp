@@ -40,7 +40,7 @@ class Replay : public ::testing::Test
                          event + "}\n",
                      {}, folder.string());
     }
-    uint64_t sum(const Document &d, unsigned cpu, cycle_t from, cycle_t to)
+    uint64_t sum(const Document &d, unsigned cpu, cs_cycle from, cs_cycle to)
     {
         cs_timelines *t = nullptr;
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 extern "C" {
-#include "formats/riscv/read/pmu_map.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_spec.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
 }
 
 #include "document.hpp"

@@ -31,7 +31,7 @@ TEST(Vhe, SaysWhereAKernelRunsAndKeepsTheProcess)
                   {vhe ? "corepmu.vhe=true" : "corepmu.vhe=false"});
         ASSERT_TRUE(d.ok()) << d.error;
         const cs_segment_spec &s = d->workloads[0].segments[0];
-        const cs_mode kernel = vhe ? CS_MODE_EL2 : CS_MODE_EL1;
+        const cs_privilege kernel = vhe ? CS_MODE_EL2 : CS_MODE_EL1;
 
         EXPECT_EQ(s.mode, kernel);
         EXPECT_EQ(s.cid1, vhe ? 0u : 7u);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 // Sanitizers have an allocator of their own.
 #ifndef __SANITIZE_ADDRESS__

@@ -15,7 +15,8 @@ lines    5 src
 endings  .c .h
 made     src/gen
 files    3
-search   src
+search   include src
+public   include/countersink -> src
 foreign  Vdie_*.h
 include  src/base -> # nothing
 include  src/models/* -> src/base
@@ -30,6 +31,8 @@ unit     hpm hpm hart
 TREE = {
     "src/base/cycle.h": "typedef long cycle;\n",
     "src/models/dma/dma.c": '#include "base/cycle.h"\n#include "dma.h"\n#include <stdio.h>\n',
+    "include/countersink/models/dma/public.h": "#include <countersink/base/public.h>\n",
+    "include/countersink/base/public.h": "",
     "src/models/dma/dma.h": '#include "Vdie_small.h"\n',
     "src/formats/ctf/read/read.c": '#include "formats/ctf/abi/abi.h"\n',
     "src/formats/ctf/abi/abi.h": "",
@@ -61,7 +64,7 @@ class CheckHouse(unittest.TestCase):
     def test_a_tree_in_order_is_good_and_its_figures_are_told(self):
         status, text = self.check({})
         self.assertEqual(status, 0, text)
-        self.assertIn("includes: 4, 0 not allowed\n", text)
+        self.assertIn("includes: 5, 0 not allowed\n", text)
         self.assertIn("lines of a source file: 3 at most (limit 5)", text)
         self.assertIn("files of a folder: 2 at most (limit 3)", text)
         self.assertIn("files that name dma outside its own: 1 (limit 1)\n", text)
@@ -73,6 +76,13 @@ class CheckHouse(unittest.TestCase):
     def test_a_unit_includes_no_other(self):
         self.fails({"src/models/b/b.c": '#include "../dma/dma.h"\n'},
                    "src/models/b/b.c -> src/models/dma/dma.h")
+
+    def test_a_public_header_belongs_to_the_folder_of_its_source(self):
+        self.fails({"src/base/a.c": "#include <countersink/models/dma/public.h>\n"},
+                   "src/base/a.c -> include/countersink/models/dma/public.h")
+        self.fails({"include/countersink/base/public.h": '#include "base/cycle.h"\n'},
+                   '"base/cycle.h" is not installed')
+        self.fails({"src/base/a.c": "#include <countersink/base/none.h>\n"}, "is no file of the tree")
 
     def test_a_reader_includes_no_writer_and_no_other_formats_layout(self):
         self.fails({"src/formats/ctf/read/a.c": '#include "formats/ctf/write/write.h"\n'},

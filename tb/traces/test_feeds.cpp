@@ -149,7 +149,7 @@ namespace
 
 struct Fed {
     uint32_t subsample;
-    cycle_t cycle;
+    cs_cycle cycle;
     uint32_t pid;
     std::vector<uint64_t> values;
 };
@@ -177,7 +177,7 @@ struct PmcuFeed : testing::Test {
         cs_pmcu_feed_destroy(feed);
     }
     // A trigger; the hardware stores from the address on.
-    void run(unsigned count, uint64_t address, cycle_t first, uint64_t samples_done)
+    void run(unsigned count, uint64_t address, cs_cycle first, uint64_t samples_done)
     {
         for (unsigned i = 0; i < count; i++) {
             const uint32_t cid1[] = {1, uint32_t(first + i)};
@@ -224,7 +224,7 @@ TEST_F(PmcuFeed, AStretchHasTheSubsamplesOfTheRunsThatCount)
     EXPECT_EQ(cs_pmcu_feed_status(feed), CS_OK);
     ASSERT_EQ(found.size(), 40u);
     for (unsigned i = 0; i < 40; i++) {
-        const cycle_t first = i < 30 ? 1000 : 2000;
+        const cs_cycle first = i < 30 ? 1000 : 2000;
         const unsigned k = i < 30 ? i : i - 30;
 
         EXPECT_EQ(found[i].subsample, k % 2);

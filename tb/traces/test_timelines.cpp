@@ -9,13 +9,13 @@
 #include <functional>
 #include <set>
 
-#include "base/probe/probe.h"
 #include "cli/shell.hpp"
 #include "support/babeltrace.hpp"
 #include "support/configs.hpp"
 #include "support/database.hpp"
 #include "support/timeline.hpp"
 #include "support/trace_processor.hpp"
+#include <countersink/base/probe/probe.h>
 
 using namespace cs_test;
 

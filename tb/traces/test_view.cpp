@@ -40,7 +40,7 @@ struct Told {
     cs_view_kind kind;
     uint32_t instance;
     unsigned number;
-    cycle_t from, to;
+    cs_cycle from, to;
     std::vector<uint64_t> values; // of a text: 0
 
     std::string text() const
@@ -91,7 +91,7 @@ struct View : testing::Test {
         static_cast<View *>(ctx)->ends++;
         return status;
     }
-    void record(cs_probe_kind kind, unsigned source, cycle_t cycle, uint64_t value,
+    void record(cs_probe_kind kind, unsigned source, cs_cycle cycle, uint64_t value,
                 unsigned index = 0)
     {
         cs_probe_record r = {};
@@ -103,7 +103,7 @@ struct View : testing::Test {
         r.value = value;
         cs_view_probe(view, &r);
     }
-    void transfer(unsigned manager, cycle_t request, cycle_t grant, cycle_t last)
+    void transfer(unsigned manager, cs_cycle request, cs_cycle grant, cs_cycle last)
     {
         cs_probe_record r = {};
 
@@ -114,14 +114,14 @@ struct View : testing::Test {
         r.cycle = last;
         cs_view_probe(view, &r);
     }
-    void software(unsigned cpu, cycle_t cycle, unsigned track)
+    void software(unsigned cpu, cs_cycle cycle, unsigned track)
     {
         cs_track_change change = {};
 
         change.track = track;
         soft(&cs_soft_track, cycle, cpu, &change);
     }
-    void soft(const cs_soft_kind *kind, cycle_t cycle, unsigned cpu, const void *what)
+    void soft(const cs_soft_kind *kind, cs_cycle cycle, unsigned cpu, const void *what)
     {
         const cs_soft_record r = {kind, cycle, cpu, what};
 
@@ -135,7 +135,7 @@ struct View : testing::Test {
             result.push_back(t.text());
         return result;
     }
-    cs_status finish(cycle_t end)
+    cs_status finish(cs_cycle end)
     {
         return cs_view_finish(view, end, nullptr);
     }
@@ -283,7 +283,7 @@ TEST_F(View, EverySourceHasATrackOfItsOwn)
 TEST_F(View, TheSinksFailureEndsIt)
 {
     room = 3;
-    for (cycle_t cycle = 1; cycle < 100; cycle++)
+    for (cs_cycle cycle = 1; cycle < 100; cycle++)
         record(CS_PROBE_STATE, CS_UNIT_PMCU, cycle, cycle % 10);
     software(0, 5, 1);
 
@@ -300,7 +300,7 @@ struct Formats : View {
         request = {format, flavour, nullptr, path.c_str(), false, false};
         return cs_trace_create(scenario, &request, &trace, &diag);
     }
-    void probe(cs_probe_kind kind, unsigned source, cycle_t cycle)
+    void probe(cs_probe_kind kind, unsigned source, cs_cycle cycle)
     {
         const cs_run_listener *listener = cs_trace_listener(trace);
         cs_probe_record r = {};
@@ -310,7 +310,7 @@ struct Formats : View {
         r.cycle = cycle;
         listener->probe(listener->ctx, &r);
     }
-    cs_status end(cycle_t cycles)
+    cs_status end(cs_cycle cycles)
     {
         const cs_run_listener *listener = cs_trace_listener(trace);
 
@@ -396,7 +396,7 @@ TEST_F(Formats, AFullDiskIsToldAndNothingIsLeft)
             const bool proto = std::strcmp(format, "proto") == 0;
 
             ASSERT_EQ(proto ? create("perfetto", format) : create(format), CS_OK) << diag.text;
-            for (cycle_t cycle = 0; cycle < 20000; cycle++)
+            for (cs_cycle cycle = 0; cycle < 20000; cycle++)
                 probe(CS_PROBE_REG, CS_UNIT_PMCU, cycle);
             EXPECT_EQ(end(20000), CS_ERR_IO);
             EXPECT_NE(std::string(diag.text).find(strerror(EFBIG)), std::string::npos) << diag.text;

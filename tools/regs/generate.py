@@ -280,7 +280,7 @@ def table(unit, maps):
 
 OUTPUTS = {
     "docs/hw/gen/{unit}_regs.txt": table,
-    "src/regs/gen/{unit}_regs.h": c_header,
+    "include/countersink/regs/{unit}_regs.h": c_header,
     "src/regs/gen/{unit}_regs_pkg.sv": sv_package,
     "docs/hw/gen/{unit}_regs.md": markdown,
 }

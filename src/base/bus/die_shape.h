@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-#include "base/bus/guard.h"
+#include <countersink/base/bus/guard.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

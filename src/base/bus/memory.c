@@ -1,4 +1,4 @@
-#include "base/bus/memory.h"
+#include <countersink/base/bus/memory.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

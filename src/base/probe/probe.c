@@ -1,11 +1,11 @@
-#include "base/probe/probe.h"
+#include <countersink/base/probe/probe.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/numbers.h"
+#include <countersink/base/numbers.h>
 
 uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes)
 {

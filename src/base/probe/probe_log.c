@@ -102,7 +102,7 @@ static int total_order(const void *a, const void *b)
     return 0;
 }
 
-size_t cs_probe_log_take(cs_probe_log *log, cycle_t below, const cs_probe_record **records)
+size_t cs_probe_log_take(cs_probe_log *log, cs_cycle below, const cs_probe_record **records)
 {
     size_t taken = 0;
     size_t kept = 0;

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,7 +41,7 @@ size_t cs_probe_log_count(const cs_probe_log *log);
  * declaration: the order of arrival has no say. CS_NEVER takes everything (there
  * are no records of cycle CS_NEVER). *records is valid until the next append,
  * take or reset; the result is their number. */
-size_t cs_probe_log_take(cs_probe_log *log, cycle_t below, const cs_probe_record **records);
+size_t cs_probe_log_take(cs_probe_log *log, cs_cycle below, const cs_probe_record **records);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* The software stream: what software does leaves it as records, as what hardware does leaves it as
- * those of base/probe/probe.h. Drivers get a sink and do not know what listens; what listens to a run
+ * those of countersink/base/probe/probe.h. Drivers get a sink and do not know what listens; what listens to a run
  * adds kinds of its own, such as a count with its truth.
  *
  * A kind is a constant that the header of whoever emits it declares, with the type of what its records
@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ typedef struct cs_soft_kind {
 
 typedef struct cs_soft_record {
     const cs_soft_kind *kind;
-    cycle_t cycle;
+    cs_cycle cycle;
     unsigned cpu;     /* that did it, or that it is about */
     const void *what; /* of the kind's type; valid during the call */
 } cs_soft_record;
@@ -35,7 +35,7 @@ typedef struct cs_soft_sink {
 } cs_soft_sink;
 
 /* Nobody listens where the sink, or its function, is NULL. */
-static inline void cs_soft_emit(const cs_soft_sink *sink, const cs_soft_kind *kind, cycle_t cycle,
+static inline void cs_soft_emit(const cs_soft_sink *sink, const cs_soft_kind *kind, cs_cycle cycle,
                                 unsigned cpu, const void *what)
 {
     const cs_soft_record record = {kind, cycle, cpu, what};

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/stream/stream.h"
+#include <countersink/base/stream/stream.h>
 
 __extension__ typedef unsigned __int128 cs_u128;
 
@@ -54,7 +54,7 @@ static inline uint64_t cs_accumulator_prefix(const cs_accumulator *acc, uint64_t
 
 /* The least t whose prefix is >= target; CS_NEVER where it is beyond
  * CS_STREAM_END. */
-static inline cycle_t cs_accumulator_find(const cs_accumulator *acc, uint64_t target)
+static inline cs_cycle cs_accumulator_find(const cs_accumulator *acc, uint64_t target)
 {
     if (target == 0)
         return 0;
@@ -68,7 +68,7 @@ static inline cycle_t cs_accumulator_find(const cs_accumulator *acc, uint64_t ta
         t = ((uint64_t)wide + acc->p - 1) / acc->p;
     else
         t = wide / acc->p + (wide % acc->p != 0);
-    return t <= CS_STREAM_END ? (cycle_t)t : CS_NEVER;
+    return t <= CS_STREAM_END ? (cs_cycle)t : CS_NEVER;
 }
 
 static inline void cs_accumulator_increments(const cs_accumulator *acc, uint64_t first, size_t n,

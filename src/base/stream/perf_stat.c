@@ -381,7 +381,7 @@ cs_status cs_perf_series_stream(const cs_perf_series *s, uint32_t clock_mhz, cs_
                            s->intervals);
     for (size_t i = 0; i < s->intervals; i++) {
         cs_u128 cycles = (cs_u128)s->end_ns[i] * clock_mhz / 1000;
-        intervals[i].end = cycles < CS_NEVER ? (cycle_t)cycles : CS_NEVER;
+        intervals[i].end = cycles < CS_NEVER ? (cs_cycle)cycles : CS_NEVER;
         intervals[i].count = s->counts[i];
     }
     cs_diag why;

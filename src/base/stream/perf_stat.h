@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
-#include "base/stream/stream.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/stream.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -62,8 +62,8 @@ static uint64_t find_lap(const cs_program *program, const cs_stream *const strea
     return lap;
 }
 
-cycle_t cs_program_find(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
-                        uint64_t below, uint64_t target)
+cs_cycle cs_program_find(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
+                         uint64_t below, uint64_t target)
 {
     /* A single segment that repeats is its stream. */
     if (program->count == 1 && program->repeat && streams[0] != NULL &&
@@ -94,8 +94,8 @@ cycle_t cs_program_find(const cs_program *program, const cs_stream *const stream
 }
 
 /* In the segment in which `from` lies, where it ends in it. */
-static cycle_t reach_here(const cs_program *program, const cs_stream *const streams[],
-                          uint32_t mask, uint64_t from, uint64_t need)
+static cs_cycle reach_here(const cs_program *program, const cs_stream *const streams[],
+                           uint32_t mask, uint64_t from, uint64_t need)
 {
     const cs_program_time at = cs_program_at(program, from);
     const size_t i = cs_program_segment(program, at.rest);
@@ -103,17 +103,18 @@ static cycle_t reach_here(const cs_program *program, const cs_stream *const stre
     if (i == program->count || streams[i] == NULL || !cs_program_selects(program, i, mask))
         return CS_NEVER;
     const uint64_t spent = cs_program_spent(program, i, at);
-    const cycle_t found = cs_stream_find(streams[i], cs_stream_prefix(streams[i], spent) + need);
+    const cs_cycle found = cs_stream_find(streams[i], cs_stream_prefix(streams[i], spent) + need);
     if (found == CS_NEVER || found - spent > program->starts[i + 1] - at.rest)
         return CS_NEVER;
     return from + (found - spent);
 }
 
-cycle_t cs_program_reach(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
-                         uint64_t from, uint64_t need)
+cs_cycle cs_program_reach(const cs_program *program, const cs_stream *const streams[],
+                          uint32_t mask, uint64_t from, uint64_t need)
 {
     uint64_t target;
-    cycle_t near = need < CS_STREAM_END ? reach_here(program, streams, mask, from, need) : CS_NEVER;
+    cs_cycle near =
+        need < CS_STREAM_END ? reach_here(program, streams, mask, from, need) : CS_NEVER;
 
     if (near != CS_NEVER)
         return near;

@@ -1,6 +1,6 @@
 /* Internal to base: a list of segments, run one after the other, once or for
  * ever, each with a stream that is a function of the time spent in its segment.
- * Phases (base/stream/stream.h) and the tracks of a timeline are programs. */
+ * Phases (countersink/base/stream/stream.h) and the tracks of a timeline are programs. */
 #ifndef CS_BASE_PROGRAM_H
 #define CS_BASE_PROGRAM_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stream/stream.h"
+#include <countersink/base/stream/stream.h>
 
 typedef struct cs_program {
     size_t count;    /* segments, >= 1 */
@@ -63,12 +63,12 @@ uint64_t cs_program_prefix(const cs_program *program, const cs_stream *const str
 
 /* The least t with prefix(t) >= target, CS_NEVER if none; `below` is any cycle
  * whose prefix is < target (0 will do for target > 0). */
-cycle_t cs_program_find(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
-                        uint64_t below, uint64_t target);
+cs_cycle cs_program_find(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
+                         uint64_t below, uint64_t target);
 
 /* The least t with prefix(t) >= prefix(from) + need, CS_NEVER if none; need > 0. */
-cycle_t cs_program_reach(const cs_program *program, const cs_stream *const streams[], uint32_t mask,
-                         uint64_t from, uint64_t need);
+cs_cycle cs_program_reach(const cs_program *program, const cs_stream *const streams[],
+                          uint32_t mask, uint64_t from, uint64_t need);
 
 /* out[i] = the increment of the program's cycle first + i, for i < n. */
 void cs_program_increments(const cs_program *program, const cs_stream *const streams[],

@@ -1,4 +1,4 @@
-#include "base/stream/stream.h"
+#include <countersink/base/stream/stream.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ void *cs_stream_alloc(cs_stream_pool *pool, size_t bytes, cs_diag *diag)
 
 /* ---- operations ---- */
 
-uint64_t cs_stream_prefix(const cs_stream *stream, cycle_t t)
+uint64_t cs_stream_prefix(const cs_stream *stream, cs_cycle t)
 {
     return stream->ops->prefix(stream, t < CS_STREAM_END ? t : CS_STREAM_END);
 }
@@ -81,14 +81,14 @@ void cs_stream_prefixes(cs_stream_ask asks[], size_t n)
         ops->prefixes(waiting, count);
 }
 
-uint64_t cs_stream_sum(const cs_stream *stream, cycle_t from, cycle_t to)
+uint64_t cs_stream_sum(const cs_stream *stream, cs_cycle from, cs_cycle to)
 {
     if (to <= from)
         return 0;
     return cs_stream_prefix(stream, to) - cs_stream_prefix(stream, from);
 }
 
-void cs_stream_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+void cs_stream_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     uint64_t left = first < CS_STREAM_END ? CS_STREAM_END - first : 0;
 
@@ -100,30 +100,30 @@ void cs_stream_increments(const cs_stream *stream, cycle_t first, size_t n, uint
         stream->ops->increments(stream, first, n, out);
 }
 
-cycle_t cs_stream_find(const cs_stream *stream, uint64_t target)
+cs_cycle cs_stream_find(const cs_stream *stream, uint64_t target)
 {
-    cycle_t t = target == 0 ? 0 : stream->ops->find(stream, target);
+    cs_cycle t = target == 0 ? 0 : stream->ops->find(stream, target);
 
     return t <= CS_STREAM_END ? t : CS_NEVER;
 }
 
-uint64_t cs_stream_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path)
+uint64_t cs_stream_prefix_near(const cs_stream *stream, cs_cycle t, cs_stream_path *path)
 {
     if (stream->ops->prefix_near == NULL)
         return cs_stream_prefix(stream, t);
     return stream->ops->prefix_near(stream, t < CS_STREAM_END ? t : CS_STREAM_END, path);
 }
 
-cycle_t cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path)
+cs_cycle cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path)
 {
     if (target == 0 || stream->ops->find_near == NULL)
         return cs_stream_find(stream, target);
-    const cycle_t t = stream->ops->find_near(stream, target, path);
+    const cs_cycle t = stream->ops->find_near(stream, target, path);
 
     return t <= CS_STREAM_END ? t : CS_NEVER;
 }
 
-cycle_t cs_stream_reach(const cs_stream *stream, cycle_t from, uint64_t n)
+cs_cycle cs_stream_reach(const cs_stream *stream, cs_cycle from, uint64_t n)
 {
     uint64_t target;
 
@@ -141,21 +141,21 @@ unsigned cs_stream_max_increment(const cs_stream *stream)
 
 /* ---- the stream that never counts ---- */
 
-static uint64_t zero_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t zero_prefix(const cs_stream *stream, cs_cycle t)
 {
     (void)stream;
     (void)t;
     return 0;
 }
 
-static cycle_t zero_find(const cs_stream *stream, uint64_t target)
+static cs_cycle zero_find(const cs_stream *stream, uint64_t target)
 {
     (void)stream;
     (void)target;
     return CS_NEVER;
 }
 
-static void zero_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void zero_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     (void)stream;
     (void)first;

@@ -12,21 +12,21 @@ typedef struct phase_stream {
     const cs_stream **parts;
 } phase_stream;
 
-static uint64_t phase_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t phase_prefix(const cs_stream *stream, cs_cycle t)
 {
     const phase_stream *self = (const phase_stream *)stream;
 
     return cs_program_prefix(&self->program, self->parts, CS_PROGRAM_ALL, t);
 }
 
-static cycle_t phase_find(const cs_stream *stream, uint64_t target)
+static cs_cycle phase_find(const cs_stream *stream, uint64_t target)
 {
     const phase_stream *self = (const phase_stream *)stream;
 
     return cs_program_find(&self->program, self->parts, CS_PROGRAM_ALL, 0, target);
 }
 
-static void phase_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void phase_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const phase_stream *self = (const phase_stream *)stream;
 
@@ -85,7 +85,7 @@ typedef struct ratio_stream {
     uint64_t *rest;
 } ratio_stream;
 
-static uint64_t ratio_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t ratio_prefix(const cs_stream *stream, cs_cycle t)
 {
     const ratio_stream *self = (const ratio_stream *)stream;
     uint64_t source = cs_stream_prefix(self->source, t);
@@ -96,7 +96,7 @@ static uint64_t ratio_prefix(const cs_stream *stream, cycle_t t)
     return (uint64_t)((cs_u128)source * self->ratio.p / self->ratio.q);
 }
 
-static cycle_t ratio_find(const cs_stream *stream, uint64_t target)
+static cs_cycle ratio_find(const cs_stream *stream, uint64_t target)
 {
     const ratio_stream *self = (const ratio_stream *)stream;
 
@@ -107,7 +107,7 @@ static cycle_t ratio_find(const cs_stream *stream, uint64_t target)
     return source <= UINT64_MAX ? cs_stream_find(self->source, (uint64_t)source) : CS_NEVER;
 }
 
-static void ratio_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void ratio_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const ratio_stream *self = (const ratio_stream *)stream;
     const uint64_t q = self->ratio.q;

@@ -3,7 +3,7 @@
 #define CS_BASE_STREAM_KIND_H
 
 #include "base/stream/accumulator.h"
-#include "base/stream/stream.h"
+#include <countersink/base/stream/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,16 +25,16 @@ typedef struct cs_stream_path {
 
 /* Callers keep all cycles within 0..CS_STREAM_END. */
 typedef struct cs_stream_ops {
-    uint64_t (*prefix)(const cs_stream *stream, cycle_t t);
+    uint64_t (*prefix)(const cs_stream *stream, cs_cycle t);
     /* The least t with prefix(t) >= target >= 1; CS_NEVER, or a cycle beyond
      * CS_STREAM_END, where there is none. */
-    cycle_t (*find)(const cs_stream *stream, uint64_t target);
-    void (*increments)(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[]);
+    cs_cycle (*find)(const cs_stream *stream, uint64_t target);
+    void (*increments)(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[]);
     /* The prefixes of several streams of this kind; NULL: one after the other. */
     void (*prefixes)(cs_stream_ask *const asks[], size_t n);
     /* The same as prefix and find, by a path; NULL: a path is of no use. */
-    uint64_t (*prefix_near)(const cs_stream *stream, cycle_t t, cs_stream_path *path);
-    cycle_t (*find_near)(const cs_stream *stream, uint64_t target, cs_stream_path *path);
+    uint64_t (*prefix_near)(const cs_stream *stream, cs_cycle t, cs_stream_path *path);
+    cs_cycle (*find_near)(const cs_stream *stream, uint64_t target, cs_stream_path *path);
 } cs_stream_ops;
 
 /* The first member of each kind's own struct. */
@@ -55,11 +55,11 @@ cs_status cs_stream_random_sum(cs_stream_pool *pool, cs_rate rate, unsigned max_
                                uint64_t key, const cs_stream **out, cs_diag *diag);
 
 /* The least t with prefix(t) >= target, CS_NEVER if none. */
-cycle_t cs_stream_find(const cs_stream *stream, uint64_t target);
+cs_cycle cs_stream_find(const cs_stream *stream, uint64_t target);
 
 /* cs_stream_prefix and cs_stream_find, where the last look-up of the path was near. */
-uint64_t cs_stream_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path);
-cycle_t cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
+uint64_t cs_stream_prefix_near(const cs_stream *stream, cs_cycle t, cs_stream_path *path);
+cs_cycle cs_stream_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
 
 /* Refuses q = 0, q > CS_RATE_MOST_DIVISOR after reduction, and p / q > max. Reduces
  * *rate, and *phase (may be NULL) with it, which must be < q. `what` names the

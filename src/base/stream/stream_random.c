@@ -12,7 +12,7 @@
 
 /* ---- operations ---- */
 
-static uint64_t random_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t random_prefix(const cs_stream *stream, cs_cycle t)
 {
     const random_stream *self = (const random_stream *)stream;
     uint64_t left = t % TOP_CYCLES;
@@ -33,11 +33,11 @@ static uint64_t random_prefix(const cs_stream *stream, cycle_t t)
     return sum;
 }
 
-static cycle_t random_find(const cs_stream *stream, uint64_t target)
+static cs_cycle random_find(const cs_stream *stream, uint64_t target)
 {
     const random_stream *self = (const random_stream *)stream;
     /* At the edges of top blocks the cascade is its rate. */
-    cycle_t by_rate = cs_accumulator_find(&self->cycles, target);
+    cs_cycle by_rate = cs_accumulator_find(&self->cycles, target);
 
     if (by_rate == CS_NEVER)
         return CS_NEVER;
@@ -126,7 +126,7 @@ static void expand(const random_stream *self, uint64_t key, uint64_t node, unsig
     }
 }
 
-static void random_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void random_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const random_stream *self = (const random_stream *)stream;
 

@@ -6,7 +6,7 @@
 #include "base/stream/stream_kind.h"
 
 #define TOP_LOG2 CS_STREAM_RANDOM_TOP_LOG2
-#define TOP_CYCLES ((cycle_t)1 << TOP_LOG2)
+#define TOP_CYCLES ((cs_cycle)1 << TOP_LOG2)
 /* The smallest block that is expanded as a whole. */
 #define LEAF_LOG2 6
 #define LEAF_CYCLES 64u
@@ -134,8 +134,8 @@ extern "C" {
 #endif
 
 /* As random_prefix and random_find, from the last look-up's way on. */
-uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path);
-cycle_t cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
+uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cs_cycle t, cs_stream_path *path);
+cs_cycle cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path);
 
 /* The prefixes of several random streams, side by side, by the best way of this machine. */
 void cs_stream_random_many(cs_stream_ask *const asks[], size_t n);

@@ -191,7 +191,7 @@ static void side_by_side(cs_random_way way, cs_stream_ask *const asks[], size_t 
 
     for (unsigned i = 0; i < vectors * LANES; i++) {
         const random_stream *self = (const random_stream *)asks[i < n ? i : 0]->stream;
-        const cycle_t t = asks[i < n ? i : 0]->t;
+        const cs_cycle t = asks[i < n ? i : 0]->t;
         const top_block top = top_of(self, t / TOP_CYCLES);
         const unsigned v = i / LANES, lane = i % LANES;
 

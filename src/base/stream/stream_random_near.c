@@ -35,7 +35,7 @@ static inline uint32_t split_at(const random_stream *self, const cs_stream_path 
                       path->count[level]);
 }
 
-uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cycle_t t, cs_stream_path *path)
+uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cs_cycle t, cs_stream_path *path)
 {
     const random_stream *self = (const random_stream *)stream;
     const uint64_t into = t % TOP_CYCLES;
@@ -53,13 +53,13 @@ uint64_t cs_stream_random_prefix_near(const cs_stream *stream, cycle_t t, cs_str
     return path->before[level];
 }
 
-cycle_t cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path)
+cs_cycle cs_stream_random_find_near(const cs_stream *stream, uint64_t target, cs_stream_path *path)
 {
     const random_stream *self = (const random_stream *)stream;
 
     if (path->stream != stream || !is_in(path, TOP_LOG2, target)) {
         /* At the edges of top blocks the cascade is its rate. */
-        const cycle_t by_rate = cs_accumulator_find(&self->cycles, target);
+        const cs_cycle by_rate = cs_accumulator_find(&self->cycles, target);
 
         if (by_rate == CS_NEVER)
             return CS_NEVER;

@@ -10,17 +10,17 @@ typedef struct rate_stream {
     cs_accumulator acc;
 } rate_stream;
 
-static uint64_t rate_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t rate_prefix(const cs_stream *stream, cs_cycle t)
 {
     return cs_accumulator_prefix(&((const rate_stream *)stream)->acc, t);
 }
 
-static cycle_t rate_find(const cs_stream *stream, uint64_t target)
+static cs_cycle rate_find(const cs_stream *stream, uint64_t target)
 {
     return cs_accumulator_find(&((const rate_stream *)stream)->acc, target);
 }
 
-static void rate_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void rate_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     cs_accumulator_increments(&((const rate_stream *)stream)->acc, first, n, out);
 }
@@ -50,10 +50,10 @@ cs_status cs_stream_rate(cs_stream_pool *pool, cs_rate rate, uint64_t phase, con
 typedef struct periodic_stream {
     cs_stream stream;
     uint64_t period;
-    cycle_t offset;
+    cs_cycle offset;
 } periodic_stream;
 
-static uint64_t periodic_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t periodic_prefix(const cs_stream *stream, cs_cycle t)
 {
     const periodic_stream *self = (const periodic_stream *)stream;
 
@@ -62,17 +62,17 @@ static uint64_t periodic_prefix(const cs_stream *stream, cycle_t t)
     return ((t - self->offset - 1) / self->period + 1) * stream->max_increment;
 }
 
-static cycle_t periodic_find(const cs_stream *stream, uint64_t target)
+static cs_cycle periodic_find(const cs_stream *stream, uint64_t target)
 {
     const periodic_stream *self = (const periodic_stream *)stream;
 
     if (stream->max_increment == 0)
         return CS_NEVER;
     cs_u128 wait = (cs_u128)((target - 1) / stream->max_increment) * self->period;
-    return wait < CS_STREAM_END ? self->offset + (cycle_t)wait + 1 : CS_NEVER;
+    return wait < CS_STREAM_END ? self->offset + (cs_cycle)wait + 1 : CS_NEVER;
 }
 
-static void periodic_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void periodic_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const periodic_stream *self = (const periodic_stream *)stream;
     uint64_t next = 0; /* from `first` to the next event */
@@ -90,7 +90,7 @@ static const cs_stream_ops periodic_ops = {
     .prefix = periodic_prefix, .find = periodic_find, .increments = periodic_increments};
 
 /* What periodic streams and bursts have in common. */
-static cs_status check_period(uint64_t period, cycle_t offset, cs_diag *diag)
+static cs_status check_period(uint64_t period, cs_cycle offset, cs_diag *diag)
 {
     if (period == 0 || period > CS_STREAM_END)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
@@ -102,7 +102,7 @@ static cs_status check_period(uint64_t period, cycle_t offset, cs_diag *diag)
 }
 
 cs_status cs_stream_periodic(cs_stream_pool *pool, unsigned increment, uint64_t period_cycles,
-                             cycle_t offset, const cs_stream **out, cs_diag *diag)
+                             cs_cycle offset, const cs_stream **out, cs_diag *diag)
 {
     *out = NULL;
     if (increment > CS_MAX_INCREMENT)
@@ -129,10 +129,10 @@ typedef struct burst_stream {
     cs_accumulator acc; /* over on-time */
     uint64_t on;
     uint64_t period;
-    cycle_t offset;
+    cs_cycle offset;
 } burst_stream;
 
-static uint64_t on_time(const burst_stream *self, cycle_t t)
+static uint64_t on_time(const burst_stream *self, cs_cycle t)
 {
     if (t <= self->offset)
         return 0;
@@ -141,33 +141,33 @@ static uint64_t on_time(const burst_stream *self, cycle_t t)
     return since / self->period * self->on + (rest < self->on ? rest : self->on);
 }
 
-static uint64_t burst_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t burst_prefix(const cs_stream *stream, cs_cycle t)
 {
     const burst_stream *self = (const burst_stream *)stream;
 
     return cs_accumulator_prefix(&self->acc, on_time(self, t));
 }
 
-static cycle_t burst_find(const cs_stream *stream, uint64_t target)
+static cs_cycle burst_find(const cs_stream *stream, uint64_t target)
 {
     const burst_stream *self = (const burst_stream *)stream;
-    cycle_t on_cycles = cs_accumulator_find(&self->acc, target);
+    cs_cycle on_cycles = cs_accumulator_find(&self->acc, target);
 
     if (on_cycles == CS_NEVER)
         return CS_NEVER;
     cs_u128 t = (cs_u128)((on_cycles - 1) / self->on) * self->period + (on_cycles - 1) % self->on +
                 1 + self->offset;
-    return t <= CS_STREAM_END ? (cycle_t)t : CS_NEVER;
+    return t <= CS_STREAM_END ? (cs_cycle)t : CS_NEVER;
 }
 
-static void burst_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void burst_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const burst_stream *self = (const burst_stream *)stream;
     size_t done = 0;
 
     memset(out, 0, n);
     while (done < n) {
-        cycle_t t = first + done;
+        cs_cycle t = first + done;
         uint64_t wait; /* to the next on-time, 0 within one */
         uint64_t left = 0;
 
@@ -193,7 +193,7 @@ static const cs_stream_ops burst_ops = {
     .prefix = burst_prefix, .find = burst_find, .increments = burst_increments};
 
 cs_status cs_stream_bursts(cs_stream_pool *pool, cs_rate rate, uint64_t on_cycles,
-                           uint64_t period_cycles, cycle_t offset, const cs_stream **out,
+                           uint64_t period_cycles, cs_cycle offset, const cs_stream **out,
                            cs_diag *diag)
 {
     *out = NULL;

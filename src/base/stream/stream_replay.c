@@ -34,7 +34,7 @@ static const interval *interval_at(const replay_stream *self, uint64_t t)
     return &self->intervals[low];
 }
 
-static uint64_t replay_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t replay_prefix(const cs_stream *stream, cs_cycle t)
 {
     const replay_stream *self = (const replay_stream *)stream;
     uint64_t sum = 0;
@@ -49,7 +49,7 @@ static uint64_t replay_prefix(const cs_stream *stream, cycle_t t)
     return sum + at->before + cs_accumulator_prefix(&at->acc, t - at->start);
 }
 
-static cycle_t replay_find(const cs_stream *stream, uint64_t target)
+static cs_cycle replay_find(const cs_stream *stream, uint64_t target)
 {
     const replay_stream *self = (const replay_stream *)stream;
     uint64_t laps = self->total > 0 ? (target - 1) / self->total : 1;
@@ -72,7 +72,7 @@ static cycle_t replay_find(const cs_stream *stream, uint64_t target)
     return laps * self->length + at->start + cs_accumulator_find(&at->acc, target - at->before);
 }
 
-static void replay_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void replay_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const replay_stream *self = (const replay_stream *)stream;
 
@@ -97,12 +97,12 @@ static const cs_stream_ops replay_ops = {
 
 static cs_status check(const cs_stream_interval *intervals, size_t count, cs_diag *diag)
 {
-    cycle_t start = 0;
+    cs_cycle start = 0;
 
     if (count == 0)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "0 intervals: must be at least 1");
     for (size_t i = 0; i < count; i++) {
-        cycle_t end = intervals[i].end;
+        cs_cycle end = intervals[i].end;
         if (end <= start || end > CS_STREAM_END)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                                "interval %zu ends at cycle %" PRIu64 ": must be %" PRIu64 "..2^56",

@@ -12,7 +12,7 @@ typedef struct sum_stream {
     const cs_stream *parts[MAX_PARTS];
 } sum_stream;
 
-static uint64_t sum_prefix(const cs_stream *stream, cycle_t t)
+static uint64_t sum_prefix(const cs_stream *stream, cs_cycle t)
 {
     const sum_stream *self = (const sum_stream *)stream;
     uint64_t sum = 0;
@@ -23,16 +23,16 @@ static uint64_t sum_prefix(const cs_stream *stream, cycle_t t)
 }
 
 /* By halves: [low, high) holds the last cycle before the answer. */
-static cycle_t sum_find(const cs_stream *stream, uint64_t target)
+static cs_cycle sum_find(const cs_stream *stream, uint64_t target)
 {
-    cycle_t low = 0, high = CS_STREAM_END;
+    cs_cycle low = 0, high = CS_STREAM_END;
 
     if (target == 0)
         return 0;
     if (sum_prefix(stream, high) < target)
         return CS_NEVER;
     while (high - low > 1) {
-        const cycle_t middle = low + (high - low) / 2;
+        const cs_cycle middle = low + (high - low) / 2;
 
         if (sum_prefix(stream, middle) < target)
             low = middle;
@@ -42,7 +42,7 @@ static cycle_t sum_find(const cs_stream *stream, uint64_t target)
     return high;
 }
 
-static void sum_increments(const cs_stream *stream, cycle_t first, size_t n, uint8_t out[])
+static void sum_increments(const cs_stream *stream, cs_cycle first, size_t n, uint8_t out[])
 {
     const sum_stream *self = (const sum_stream *)stream;
     uint8_t part[BLOCK];

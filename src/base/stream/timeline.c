@@ -1,5 +1,5 @@
 /* Whose turn it is: insertions, local times, contexts. */
-#include "base/stream/timeline.h"
+#include <countersink/base/stream/timeline.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 /* ---- insertions ---- */
 
 /* The local times at t, of which so many insertions have been entered. */
-static void locals_after(cs_timeline *tl, size_t entered, cycle_t t, uint64_t locals[])
+static void locals_after(cs_timeline *tl, size_t entered, cs_cycle t, uint64_t locals[])
 {
     const size_t tracks = tl->desc.nr_tracks;
 
@@ -35,7 +35,7 @@ static void locals_after(cs_timeline *tl, size_t entered, cycle_t t, uint64_t lo
 }
 
 /* Software came or went in that cycle. */
-static void forget_look_ups(cs_timeline *tl, cycle_t cycle)
+static void forget_look_ups(cs_timeline *tl, cs_cycle cycle)
 {
     tl->piece = (cs_timeline_piece){0};
     tl->context_cycle = CS_NEVER;
@@ -61,7 +61,7 @@ void cs_timeline_reset(cs_timeline *tl)
 }
 
 /* Until when the last insertion lasts; 0: there is none. */
-static cycle_t last_leave(const cs_timeline *tl)
+static cs_cycle last_leave(const cs_timeline *tl)
 {
     const size_t count = tl->insertions->count;
     const cs_timeline_insertion *last;
@@ -77,9 +77,9 @@ bool cs_timeline_inserted(const cs_timeline *tl)
     return last_leave(tl) == CS_NEVER;
 }
 
-cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_diag *diag)
+cs_status cs_timeline_enter(cs_timeline *tl, cs_cycle cycle, unsigned track, cs_diag *diag)
 {
-    const cycle_t since = last_leave(tl);
+    const cs_cycle since = last_leave(tl);
     cs_spill *list = tl->insertions;
     uint64_t locals[CS_TIMELINE_MAX_TRACKS];
     cs_timeline_insertion *insertion;
@@ -116,7 +116,7 @@ cs_status cs_timeline_enter(cs_timeline *tl, cycle_t cycle, unsigned track, cs_d
     return CS_OK;
 }
 
-cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
+cs_status cs_timeline_leave(cs_timeline *tl, cs_cycle cycle, cs_diag *diag)
 {
     cycle = cs_timeline_powered(tl, cycle);
     if (!cs_timeline_inserted(tl))
@@ -137,7 +137,7 @@ cs_status cs_timeline_leave(cs_timeline *tl, cycle_t cycle, cs_diag *diag)
 /* ---- local times ---- */
 
 /* By chunks first: of those of long ago only the right one is touched. */
-static size_t search(cs_timeline *tl, cycle_t t)
+static size_t search(cs_timeline *tl, cs_cycle t)
 {
     const cs_spill *list = tl->insertions;
     size_t low = 0, high = list->count != 0 ? cs_spill_chunk_of(list, list->count - 1) + 1 : 0;
@@ -166,7 +166,7 @@ static size_t search(cs_timeline *tl, cycle_t t)
 }
 
 /* Whether `count` is the number of insertions with enter <= t. */
-static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
+static bool is_entered(cs_timeline *tl, size_t count, cs_cycle t)
 {
     return (count == 0 || cs_timeline_insertion_at(tl, count - 1)->enter <= t) &&
            (count == tl->insertions->count || cs_timeline_insertion_at(tl, count)->enter > t);
@@ -175,7 +175,7 @@ static bool is_entered(cs_timeline *tl, size_t count, cycle_t t)
 /* How far to go step by step. */
 #define NEAR 8u
 
-static size_t go(cs_timeline *tl, size_t from, cycle_t t)
+static size_t go(cs_timeline *tl, size_t from, cs_cycle t)
 {
     const size_t all = tl->insertions->count;
 
@@ -191,7 +191,7 @@ static size_t go(cs_timeline *tl, size_t from, cycle_t t)
 }
 
 /* Most look-ups are near one of the last two: a window has two edges. */
-size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t)
+size_t cs_timeline_find_entered(cs_timeline *tl, cs_cycle t)
 {
     const size_t last = tl->last;
 
@@ -202,15 +202,15 @@ size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t)
     return tl->last;
 }
 
-void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])
+void cs_timeline_locals(cs_timeline *tl, cs_cycle t, uint64_t locals[CS_TIMELINE_MAX_TRACKS])
 {
     locals_after(tl, cs_timeline_entered(tl, t), t, locals);
 }
 
-const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
+const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cs_cycle t)
 {
     size_t entered = cs_timeline_entered(tl, t);
-    cycle_t next =
+    cs_cycle next =
         entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
     tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, tl->desc.begun};
@@ -227,7 +227,7 @@ const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t)
     return &tl->piece;
 }
 
-unsigned cs_timeline_track(cs_timeline *tl, cycle_t cycle, uint64_t *local_cycles)
+unsigned cs_timeline_track(cs_timeline *tl, cs_cycle cycle, uint64_t *local_cycles)
 {
     cycle = cs_timeline_powered(tl, cycle);
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, cycle);
@@ -284,9 +284,9 @@ static void context_at(const cs_timeline *tl, cs_track_state *track, uint64_t lo
     out->irqs_off = segment->irqs_off;
 }
 
-void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
+void cs_timeline_context(cs_timeline *tl, cs_cycle cycle, cs_context *out)
 {
-    cycle_t end;
+    cs_cycle end;
 
     if (cycle == tl->context_cycle) {
         *out = tl->context;
@@ -296,7 +296,7 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
         *out = (cs_context){.mode = (uint8_t)tl->desc.off_mode};
         return;
     }
-    const cycle_t powered = cs_timeline_powered(tl, cycle);
+    const cs_cycle powered = cs_timeline_powered(tl, cycle);
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, powered);
 
     context_at(tl, &tl->tracks[piece->track], cs_timeline_local(piece, powered), out);
@@ -304,7 +304,7 @@ void cs_timeline_context(cs_timeline *tl, cycle_t cycle, cs_context *out)
     tl->context = *out;
 }
 
-void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out)
+void cs_timeline_workload(cs_timeline *tl, cs_cycle cycle, cs_context *out)
 {
     uint64_t locals[CS_TIMELINE_MAX_TRACKS];
 
@@ -313,11 +313,11 @@ void cs_timeline_workload(cs_timeline *tl, cycle_t cycle, cs_context *out)
 }
 
 /* In cycles with power. */
-static cycle_t next_change(cs_timeline *tl, cycle_t t)
+static cs_cycle next_change(cs_timeline *tl, cs_cycle t)
 {
     const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
     const cs_program *program = &tl->tracks[piece->track].program;
-    cycle_t edge;
+    cs_cycle edge;
 
     if (program->count == 1)
         return piece->end;
@@ -328,17 +328,17 @@ static cycle_t next_change(cs_timeline *tl, cycle_t t)
     return edge < piece->end ? edge : piece->end;
 }
 
-cycle_t cs_timeline_until(cs_timeline *tl, cycle_t t)
+cs_cycle cs_timeline_until(cs_timeline *tl, cs_cycle t)
 {
-    cycle_t end;
+    cs_cycle end;
 
     if (cs_timeline_is_off(tl, t, &end))
         return end;
-    const cycle_t change = cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
+    const cs_cycle change = cs_timeline_unpowered(tl, next_change(tl, cs_timeline_powered(tl, t)));
     return change < end ? change : end;
 }
 
-cycle_t cs_timeline_irqs_on(cs_timeline *tl, cycle_t t)
+cs_cycle cs_timeline_irqs_on(cs_timeline *tl, cs_cycle t)
 {
     cs_context who;
 

@@ -14,7 +14,7 @@ static bool find_row(const cs_timeline *tl, uint32_t event, size_t *row)
     return true;
 }
 
-static cycle_t bounded(cycle_t t)
+static cs_cycle bounded(cs_cycle t)
 {
     return t < CS_STREAM_END ? t : CS_STREAM_END;
 }
@@ -89,7 +89,7 @@ static uint64_t track_sum(cs_timeline *tl, size_t row, unsigned track, uint32_t 
     return sum;
 }
 
-static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from, cycle_t to)
+static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cs_cycle from, cs_cycle to)
 {
     uint64_t begin[CS_TIMELINE_MAX_TRACKS];
     uint64_t end[CS_TIMELINE_MAX_TRACKS];
@@ -107,8 +107,8 @@ static uint64_t row_sum(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from
     return sum;
 }
 
-uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
-                         cycle_t to)
+uint64_t cs_timeline_sum(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cs_cycle from,
+                         cs_cycle to)
 {
     size_t row;
 
@@ -182,7 +182,7 @@ static void ask_track(asking *a, unsigned track, const size_t rows[], unsigned n
 }
 
 void cs_timeline_prepare(cs_timeline *tl, const uint32_t events[], unsigned n, uint32_t mode_mask,
-                         cycle_t from, cycle_t to)
+                         cs_cycle from, cs_cycle to)
 {
     size_t rows[CS_EVENTS_AT_ONCE];
     unsigned nr_rows = 0;
@@ -207,7 +207,8 @@ void cs_timeline_prepare(cs_timeline *tl, const uint32_t events[], unsigned n, u
 
 /* The last enter after `from` up to which fewer than n are counted, or `from`
  * itself: by doubling steps, then by halving the last. */
-static cycle_t skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cycle_t from, uint64_t n)
+static cs_cycle skip_insertions(cs_timeline *tl, size_t row, uint32_t mask, cs_cycle from,
+                                uint64_t n)
 {
     size_t first = cs_timeline_entered(tl, from);
     size_t done = 0;
@@ -249,7 +250,7 @@ static uint64_t track_reach(cs_timeline *tl, size_t row, unsigned track, uint32_
         if (tl->streams[slot] != NULL && cs_program_selects(program, segment, mask)) {
             const uint64_t spent = cs_program_spent(program, segment, at);
             const uint64_t before = cached_prefix(tl, slot, spent);
-            const cycle_t found =
+            const cs_cycle found =
                 cs_stream_find_near(tl->streams[slot], before + n, path_of(tl, slot));
 
             if (found != CS_NEVER && found - spent <= left)
@@ -264,15 +265,16 @@ static uint64_t track_reach(cs_timeline *tl, size_t row, unsigned track, uint32_
 }
 
 /* In cycles with power. */
-static cycle_t row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cycle_t from, uint64_t n)
+static cs_cycle row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cs_cycle from,
+                          uint64_t n)
 {
-    cycle_t t = from;
+    cs_cycle t = from;
     if (cs_timeline_piece_at(tl, from)->end != CS_NEVER)
         t = skip_insertions(tl, row, mode_mask, from, n);
     uint64_t need = t > from ? n - row_sum(tl, row, mode_mask, from, t) : n;
     while (t < CS_STREAM_END) {
         const cs_timeline_piece *piece = cs_timeline_piece_at(tl, t);
-        const cycle_t end = bounded(piece->end);
+        const cs_cycle end = bounded(piece->end);
         const uint64_t local = cs_timeline_local(piece, t);
         const uint64_t found = track_reach(tl, row, piece->track, mode_mask, local, need);
         if (found != CS_NEVER && found - local <= end - t)
@@ -283,8 +285,8 @@ static cycle_t row_reach(cs_timeline *tl, size_t row, uint32_t mode_mask, cycle_
     return CS_NEVER;
 }
 
-cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cycle_t from,
-                          uint64_t n)
+cs_cycle cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, cs_cycle from,
+                           uint64_t n)
 {
     size_t row;
 
@@ -298,7 +300,7 @@ cycle_t cs_timeline_reach(cs_timeline *tl, uint32_t event, uint32_t mode_mask, c
         *known =
             (cs_timeline_reached){n, row, mode_mask, from, row_reach(tl, row, mode_mask, from, n)};
     tl->reached_last = known->found > tl->reached_last ? known->found : tl->reached_last;
-    const cycle_t found = cs_timeline_unpowered(tl, known->found);
+    const cs_cycle found = cs_timeline_unpowered(tl, known->found);
     return found <= CS_STREAM_END ? found : CS_NEVER;
 }
 
@@ -335,7 +337,7 @@ static void slot_increments(cs_timeline *tl, size_t slot, uint64_t spent, size_t
 }
 
 /* In cycles with power. */
-static void row_increments(cs_timeline *tl, size_t row, cycle_t first, size_t n, uint8_t out[])
+static void row_increments(cs_timeline *tl, size_t row, cs_cycle first, size_t n, uint8_t out[])
 {
     while (n > 0) {
         const cs_timeline_piece *piece = cs_timeline_piece_at(tl, first);
@@ -357,7 +359,8 @@ static void row_increments(cs_timeline *tl, size_t row, cycle_t first, size_t n,
     }
 }
 
-void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size_t n, uint8_t out[])
+void cs_timeline_increments(cs_timeline *tl, uint32_t event, cs_cycle first, size_t n,
+                            uint8_t out[])
 {
     uint64_t left = first < CS_STREAM_END ? CS_STREAM_END - first : 0;
     size_t row;
@@ -371,7 +374,7 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
         n = (size_t)left;
     }
     while (n > 0) {
-        cycle_t end;
+        cs_cycle end;
         const bool off = cs_timeline_is_off(tl, first, &end);
         const size_t here = end - first < n ? (size_t)(end - first) : n;
 
@@ -387,23 +390,25 @@ void cs_timeline_increments(cs_timeline *tl, uint32_t event, cycle_t first, size
 
 /* ---- as an event source ---- */
 
-static uint64_t source_sum(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, cycle_t to)
+static uint64_t source_sum(void *ctx, uint32_t event, uint32_t mode_mask, cs_cycle from,
+                           cs_cycle to)
 {
     return cs_timeline_sum(ctx, event, mode_mask, from, to);
 }
 
 static void source_prepare(void *ctx, const uint32_t events[], unsigned n, uint32_t mode_mask,
-                           cycle_t from, cycle_t to)
+                           cs_cycle from, cs_cycle to)
 {
     cs_timeline_prepare(ctx, events, n, mode_mask, from, to);
 }
 
-static cycle_t source_reach(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n)
+static cs_cycle source_reach(void *ctx, uint32_t event, uint32_t mode_mask, cs_cycle from,
+                             uint64_t n)
 {
     return cs_timeline_reach(ctx, event, mode_mask, from, n);
 }
 
-static void source_context(void *ctx, cycle_t cycle, cs_context *out)
+static void source_context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     cs_timeline_context(ctx, cycle, out);
 }

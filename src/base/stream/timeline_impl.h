@@ -5,7 +5,7 @@
 #include "base/files/spill.h"
 #include "base/stream/program.h"
 #include "base/stream/stream_kind.h"
-#include "base/stream/timeline.h"
+#include <countersink/base/stream/timeline.h>
 
 typedef struct cs_track_state {
     const cs_track *desc;
@@ -20,8 +20,8 @@ typedef struct cs_track_state {
 /* One stay in a handler, with the local times of all tracks at its enter, so that any cycle is one look-up
  * away. */
 typedef struct cs_timeline_insertion {
-    cycle_t enter;
-    cycle_t leave; /* CS_NEVER while it lasts */
+    cs_cycle enter;
+    cs_cycle leave; /* CS_NEVER while it lasts */
     uint64_t track;
     uint64_t locals[]; /* nr_tracks */
 } cs_timeline_insertion;
@@ -57,8 +57,8 @@ typedef struct cs_timeline_line {
 
 /* A span of cycles in which one track runs. */
 typedef struct cs_timeline_piece {
-    cycle_t begin;
-    cycle_t end; /* CS_NEVER for the last */
+    cs_cycle begin;
+    cs_cycle end; /* CS_NEVER for the last */
     unsigned track;
     uint64_t local; /* of that track at the beginning */
 } cs_timeline_piece;
@@ -72,8 +72,8 @@ typedef struct cs_timeline_reached {
     uint64_t n; /* 0: none */
     size_t row;
     uint32_t mask;
-    cycle_t from;
-    cycle_t found;
+    cs_cycle from;
+    cs_cycle found;
 } cs_timeline_reached;
 
 #define CS_TIMELINE_REACHED 8u
@@ -82,7 +82,7 @@ typedef struct cs_timeline_reached {
  * go before `to`. */
 typedef struct cs_timeline_summed {
     size_t row;
-    cycle_t from, to; /* to 0: none */
+    cs_cycle from, to; /* to 0: none */
     uint32_t mask;
     uint64_t sum;
 } cs_timeline_summed;
@@ -106,14 +106,14 @@ struct cs_timeline {
 
     /* All that follows is in cycles with power. */
     cs_spill *insertions;
-    cycle_t last_enter; /* of the last one; 0: there is none */
+    cs_cycle last_enter; /* of the last one; 0: there is none */
     /* Number of insertions entered at or before the last look-up that was not beyond all of them, and at
      * or before the one before. */
     size_t last, before;
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */
-    cycle_t context_cycle; /* CS_NEVER: none */
+    cs_cycle context_cycle; /* CS_NEVER: none */
     cs_context context;
 
     cs_stream_path paths[CS_TIMELINE_PATHS]; /* by slot modulo */
@@ -121,10 +121,10 @@ struct cs_timeline {
     /* By row modulo: who finds an overflow, and who checks it, ask for the same. And the latest cycle
      * that was found. */
     cs_timeline_reached reached[CS_TIMELINE_REACHED];
-    cycle_t reached_last;
+    cs_cycle reached_last;
     /* By row modulo: a counter, and who checks it, ask for the same. And the latest `to`. */
     cs_timeline_summed summed[CS_TIMELINE_SUMMED];
-    cycle_t summed_last;
+    cs_cycle summed_last;
 };
 
 /* Valid until the next call. */
@@ -138,34 +138,34 @@ static inline cs_timeline_insertion *cs_timeline_insertion_at(cs_timeline *tl, s
 cs_status cs_timeline_check_power(const cs_timeline_desc *desc, cs_diag *diag);
 bool cs_timeline_make_power(cs_timeline *tl); /* false: no memory */
 /* How many cycles before t have power. */
-cycle_t cs_timeline_powered(const cs_timeline *tl, cycle_t t);
+cs_cycle cs_timeline_powered(const cs_timeline *tl, cs_cycle t);
 /* The first t before which so many cycles have power. */
-cycle_t cs_timeline_unpowered(const cs_timeline *tl, cycle_t powered);
+cs_cycle cs_timeline_unpowered(const cs_timeline *tl, cs_cycle powered);
 /* True without power at t; *end is the first cycle that is otherwise. */
-bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end);
+bool cs_timeline_is_off(const cs_timeline *tl, cs_cycle t, cs_cycle *end);
 
 /* ---- in cycles with power ---- */
 
 /* The number of insertions with enter <= t. */
-size_t cs_timeline_find_entered(cs_timeline *tl, cycle_t t);
+size_t cs_timeline_find_entered(cs_timeline *tl, cs_cycle t);
 
-static inline size_t cs_timeline_entered(cs_timeline *tl, cycle_t t)
+static inline size_t cs_timeline_entered(cs_timeline *tl, cs_cycle t)
 {
     return t >= tl->last_enter ? tl->insertions->count : cs_timeline_find_entered(tl, t);
 }
 
 /* Looks for the piece in which t lies. */
-const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cycle_t t);
+const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cs_cycle t);
 
 /* The same, where most look-ups are near the last one; valid until the next. */
-static inline const cs_timeline_piece *cs_timeline_piece_at(cs_timeline *tl, cycle_t t)
+static inline const cs_timeline_piece *cs_timeline_piece_at(cs_timeline *tl, cs_cycle t)
 {
     const cs_timeline_piece *piece = &tl->piece;
 
     return t >= piece->begin && t < piece->end ? piece : cs_timeline_find_piece(tl, t);
 }
 
-static inline uint64_t cs_timeline_local(const cs_timeline_piece *piece, cycle_t t)
+static inline uint64_t cs_timeline_local(const cs_timeline_piece *piece, cs_cycle t)
 {
     return piece->local + (t - piece->begin);
 }
@@ -183,7 +183,7 @@ static inline cs_program_time cs_timeline_time(cs_track_state *track, uint64_t l
 }
 
 /* The local times of all tracks at t. */
-void cs_timeline_locals(cs_timeline *tl, cycle_t t, uint64_t locals[CS_TIMELINE_MAX_TRACKS]);
+void cs_timeline_locals(cs_timeline *tl, cs_cycle t, uint64_t locals[CS_TIMELINE_MAX_TRACKS]);
 
 /* The place of an event in the table: its own, or a free one. */
 cs_timeline_event *cs_timeline_event_place(const cs_timeline *tl, uint32_t event);

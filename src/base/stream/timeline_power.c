@@ -34,7 +34,7 @@ bool cs_timeline_make_power(cs_timeline *tl)
 }
 
 /* The number of spans that begin at or before t. */
-static size_t begun(const cs_timeline *tl, cycle_t t)
+static size_t begun(const cs_timeline *tl, cs_cycle t)
 {
     size_t low = 0, high = tl->desc.nr_off;
 
@@ -49,7 +49,7 @@ static size_t begun(const cs_timeline *tl, cycle_t t)
     return low;
 }
 
-cycle_t cs_timeline_powered(const cs_timeline *tl, cycle_t t)
+cs_cycle cs_timeline_powered(const cs_timeline *tl, cs_cycle t)
 {
     const size_t n = begun(tl, t);
 
@@ -59,7 +59,7 @@ cycle_t cs_timeline_powered(const cs_timeline *tl, cycle_t t)
     return (t < off->to ? off->from : t - (off->to - off->from)) - tl->off_before[n - 1];
 }
 
-cycle_t cs_timeline_unpowered(const cs_timeline *tl, cycle_t powered)
+cs_cycle cs_timeline_unpowered(const cs_timeline *tl, cs_cycle powered)
 {
     size_t low = 0, high = tl->desc.nr_off;
 
@@ -79,7 +79,7 @@ cycle_t cs_timeline_unpowered(const cs_timeline *tl, cycle_t powered)
     return powered + tl->off_before[low - 1] + (off->to - off->from);
 }
 
-bool cs_timeline_is_off(const cs_timeline *tl, cycle_t t, cycle_t *end)
+bool cs_timeline_is_off(const cs_timeline *tl, cs_cycle t, cs_cycle *end)
 {
     const size_t n = begun(tl, t);
 

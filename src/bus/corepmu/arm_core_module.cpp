@@ -19,15 +19,15 @@ ArmCoreModule::ArmCoreModule(const sc_core::sc_module_name &name, const sc_core:
 
     env.access = access;
     env.line = line;
-    env.enter = [](void *ctx, cycle_t cycle) { of(ctx)->config_.enter(cycle); };
-    env.leave = [](void *ctx, cycle_t cycle) { of(ctx)->config_.leave(cycle); };
+    env.enter = [](void *ctx, cs_cycle cycle) { of(ctx)->config_.enter(cycle); };
+    env.leave = [](void *ctx, cs_cycle cycle) { of(ctx)->config_.leave(cycle); };
     env.woken = [](void *ctx) { of(ctx)->changed(); };
     env.ctx = this;
     if (cs_arm_core_create(&config_.core, &env, &core_, &diag) != CS_OK)
         SC_REPORT_ERROR("/countersink/core", diag.text);
     // The bus may run ahead of this module, as far as nothing is due here: what it changes is seen
     // from its own cycle on.
-    port_.before_access = [this](cycle_t cycle) { cs_arm_core_advance(core_, cycle); };
+    port_.before_access = [this](cs_cycle cycle) { cs_arm_core_advance(core_, cycle); };
     port_.on_access = [this] { changed(); };
 }
 
@@ -42,24 +42,24 @@ void ArmCoreModule::changed()
     wake();
 }
 
-cycle_t ArmCoreModule::end_cycle() const
+cs_cycle ArmCoreModule::end_cycle() const
 {
     return cs_arm_core_end_cycle(core_);
 }
 
 // ---- as an agent ----
 
-cycle_t ArmCoreModule::earliest() const
+cs_cycle ArmCoreModule::earliest() const
 {
     return next();
 }
 
-bool ArmCoreModule::alone(cycle_t) const
+bool ArmCoreModule::alone(cs_cycle) const
 {
     return true;
 }
 
-cycle_t ArmCoreModule::next() const
+cs_cycle ArmCoreModule::next() const
 {
     if (!known_)
         next_ = cs_arm_core_next(core_);
@@ -67,7 +67,7 @@ cycle_t ArmCoreModule::next() const
     return next_;
 }
 
-void ArmCoreModule::execute(cycle_t cycle)
+void ArmCoreModule::execute(cs_cycle cycle)
 {
     cs_arm_core_advance(core_, cycle + 1);
     known_ = false;
@@ -77,7 +77,7 @@ void ArmCoreModule::execute(cycle_t cycle)
 
 // ---- the core's environment ----
 
-bool ArmCoreModule::access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, uint64_t *data)
+bool ArmCoreModule::access(void *ctx, cs_cycle cycle, const cs_arm_core_op *op, uint64_t *data)
 {
     const ArmCoreModule &self = *of(ctx);
     const cs_corepmu_access access = {op->offset, op->write, self.config_.guest, op->value};
@@ -97,12 +97,12 @@ bool ArmCoreModule::access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, u
     return true;
 }
 
-cycle_t ArmCoreModule::line(void *ctx, cycle_t from, cycle_t to)
+cs_cycle ArmCoreModule::line(void *ctx, cs_cycle from, cs_cycle to)
 {
     CorePmuPort &port = of(ctx)->port_;
     cs_corepmu *pmu = port.pmu_in(from);
-    const cycle_t known = std::min(to, port.next_off()); // after it the line is low
-    const cycle_t high = cs_corepmu_irq(pmu, from, known);
+    const cs_cycle known = std::min(to, port.next_off()); // after it the line is low
+    const cs_cycle high = cs_corepmu_irq(pmu, from, known);
 
     return high < known ? high : to;
 }

@@ -5,10 +5,10 @@
 
 #include <functional>
 
-#include "base/probe/probe.h"
-#include "bus/corepmu/corepmu_port.hpp"
-#include "bus/fabric/agent_module.hpp"
 #include "drivers/corepmu/arm_core.h"
+#include <countersink/base/probe/probe.h>
+#include <countersink/bus/corepmu/corepmu_port.hpp>
+#include <countersink/bus/fabric/agent_module.hpp>
 
 namespace cs
 {
@@ -17,7 +17,7 @@ struct ArmCoreConfig {
     cs_arm_core_config core = {};
     bool guest = false;                   // its accesses are a guest's
     const cs_probe_sink *probe = nullptr; // borrowed; may be NULL
-    std::function<void(cycle_t)> enter, leave;
+    std::function<void(cs_cycle)> enter, leave;
     std::function<void()> on_end; // once
 };
 
@@ -37,24 +37,24 @@ class ArmCoreModule : public AgentModule
     }
     // What it counts from now on may differ from what was foreseen.
     void changed();
-    cycle_t end_cycle() const;
+    cs_cycle end_cycle() const;
 
-    cycle_t earliest() const override;
-    bool alone(cycle_t until) const override;
+    cs_cycle earliest() const override;
+    bool alone(cs_cycle until) const override;
 
   private:
-    static bool access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, uint64_t *data);
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to);
+    static bool access(void *ctx, cs_cycle cycle, const cs_arm_core_op *op, uint64_t *data);
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to);
 
-    cycle_t next() const override;
-    void execute(cycle_t cycle) override;
+    cs_cycle next() const override;
+    void execute(cs_cycle cycle) override;
     void bus_done(unsigned, cs_bus_txn *) override {} // it asks for no transfers
 
     ArmCoreConfig config_;
     CorePmuPort &port_;
     cs_arm_core *core_ = nullptr;
     mutable bool known_ = false; // next_ holds
-    mutable cycle_t next_ = 0;
+    mutable cs_cycle next_ = 0;
 };
 
 } // namespace cs

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "bus/corepmu/arm_core_module.hpp"
-#include "bus/corepmu/corepmu_port.hpp"
 #include "bus/corepmu/debug_bridge.hpp"
 #include "bus/machine/unit.hpp"
 #include "drivers/corepmu/arm_pmu.h"
@@ -13,6 +12,7 @@
 #include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
 
 namespace cs
 {
@@ -63,9 +63,9 @@ class CorePmuUnit : public Unit
             by_cpu_[cpu]->changed();
     }
 
-    cycle_t end_cycle() const override
+    cs_cycle end_cycle() const override
     {
-        cycle_t end = 0;
+        cs_cycle end = 0;
 
         for (const auto &each : software_)
             end = std::max(end, each->end_cycle());
@@ -92,11 +92,11 @@ class CorePmuUnit : public Unit
             return;
         config.guest = cs_environment_arm_guest(&environment);
         config.probe = environment.probe;
-        config.enter = [&environment, &host, cpu](cycle_t cycle) {
+        config.enter = [&environment, &host, cpu](cs_cycle cycle) {
             cs_environment_enter(&environment, cycle, 1 + cpu);
             host.events_changed(cpu);
         };
-        config.leave = [&environment, &host, cpu](cycle_t cycle) {
+        config.leave = [&environment, &host, cpu](cs_cycle cycle) {
             cs_environment_leave(&environment, cycle, 1 + cpu);
             host.events_changed(cpu);
         };

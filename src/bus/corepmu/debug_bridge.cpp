@@ -41,16 +41,16 @@ DebugBridge::DebugBridge(const sc_core::sc_module_name &name, const sc_core::sc_
 // ---- times ----
 
 // Of an access that may start in this cycle, as the last of all.
-cycle_t DebugBridge::effect_from(cycle_t start) const
+cs_cycle DebugBridge::effect_from(cs_cycle start) const
 {
-    const cycle_t s = std::max(start, free_);
-    const cycle_t first = (s + config_.ratio - 1) / config_.ratio * config_.ratio;
+    const cs_cycle s = std::max(start, free_);
+    const cs_cycle first = (s + config_.ratio - 1) / config_.ratio * config_.ratio;
 
     return first + uint64_t(config_.access_cycles) * config_.ratio - 1;
 }
 
 // The first cycle from this one on in which a place is free.
-cycle_t DebugBridge::room_from(cycle_t cycle) const
+cs_cycle DebugBridge::room_from(cs_cycle cycle) const
 {
     if (posted_.size() < config_.posted)
         return cycle;
@@ -62,23 +62,23 @@ bool DebugBridge::posts(const tlm::tlm_generic_payload &payload) const
     return config_.posted != 0 && payload.is_write();
 }
 
-Plan DebugBridge::plan(const tlm::tlm_generic_payload &payload, cycle_t address) const
+Plan DebugBridge::plan(const tlm::tlm_generic_payload &payload, cs_cycle address) const
 {
     const unsigned beats = beats_of(payload);
-    const cycle_t handshake = address + beats; // of the last W beat
+    const cs_cycle handshake = address + beats; // of the last W beat
 
     if (posts(payload)) {
-        const cycle_t taken = beats == 1 ? room_from(handshake) : handshake;
+        const cs_cycle taken = beats == 1 ? room_from(handshake) : handshake;
         return {taken, taken + 1};
     }
-    const cycle_t effect = effect_from(payload.is_write() ? handshake + 1 : address + 1);
+    const cs_cycle effect = effect_from(payload.is_write() ? handshake + 1 : address + 1);
     return {effect, effect + 1 + (payload.is_write() ? 0 : beats - 1)};
 }
 
 // ---- effects ----
 
 // Those below `end` take effect; the last few stay, for they say when places became free.
-void DebugBridge::drain(cycle_t end)
+void DebugBridge::drain(cs_cycle end)
 {
     for (Posted &write : posted_) {
         if (write.effect >= end)
@@ -102,7 +102,7 @@ void DebugBridge::due()
         due_.notify(clock_.until_begin(earliest()));
 }
 
-cycle_t DebugBridge::earliest() const
+cs_cycle DebugBridge::earliest() const
 {
     for (const Posted &write : posted_)
         if (write.request.bytes != 0)
@@ -110,7 +110,7 @@ cycle_t DebugBridge::earliest() const
     return CS_NEVER;
 }
 
-void DebugBridge::read(tlm::tlm_generic_payload &payload, cycle_t cycle)
+void DebugBridge::read(tlm::tlm_generic_payload &payload, cs_cycle cycle)
 {
     RegisterRequest request = RegisterAccess::request_of(payload);
     const uint32_t slot = 1u << slot_of(request.address);
@@ -128,13 +128,13 @@ void DebugBridge::read(tlm::tlm_generic_payload &payload, cycle_t cycle)
 
 void DebugBridge::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay)
 {
-    const cycle_t cycle = clock_.at_or_after(delay);
+    const cs_cycle cycle = clock_.at_or_after(delay);
     bool error = RegisterAccess::malformed(payload);
 
     if (posts(payload)) {
         error = error || !access_.reaches(payload.get_address());
         if (!error) {
-            const cycle_t effect = effect_from(cycle + 1);
+            const cs_cycle effect = effect_from(cycle + 1);
 
             drain(cycle);
             posted_.push_back({effect, RegisterAccess::request_of(payload)});

@@ -6,8 +6,8 @@
 #include <deque>
 #include <vector>
 
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace cs
 {
@@ -32,11 +32,11 @@ class DebugBridge : public sc_core::sc_module,
 
     tlm::tlm_target_socket<64> socket;
 
-    Plan plan(const tlm::tlm_generic_payload &payload, cycle_t address) const override;
+    Plan plan(const tlm::tlm_generic_payload &payload, cs_cycle address) const override;
 
     // What is posted: the fabric has to know of it where units are seen without a transfer.
-    cycle_t earliest() const override;
-    bool alone(cycle_t) const override
+    cs_cycle earliest() const override;
+    bool alone(cs_cycle) const override
     {
         return true;
     }
@@ -44,16 +44,16 @@ class DebugBridge : public sc_core::sc_module,
   private:
     // A write that has been answered; it takes effect in `effect`.
     struct Posted {
-        cycle_t effect;
+        cs_cycle effect;
         RegisterRequest request;
     };
 
-    cycle_t effect_from(cycle_t start) const;
-    cycle_t room_from(cycle_t cycle) const;
+    cs_cycle effect_from(cs_cycle start) const;
+    cs_cycle room_from(cs_cycle cycle) const;
     bool posts(const tlm::tlm_generic_payload &payload) const;
-    void drain(cycle_t end);
+    void drain(cs_cycle end);
     void due();
-    void read(tlm::tlm_generic_payload &payload, cycle_t cycle);
+    void read(tlm::tlm_generic_payload &payload, cs_cycle cycle);
 
     void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) override;
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload &payload, tlm::tlm_phase &phase,
@@ -71,7 +71,7 @@ class DebugBridge : public sc_core::sc_module,
     DebugBusConfig config_;
     RegisterAccess access_;
     std::deque<Posted> posted_; // in their order; those that took effect may still be there
-    cycle_t free_ = 0;          // the first cycle in which no access is waiting or under way
+    cs_cycle free_ = 0;         // the first cycle in which no access is waiting or under way
     uint32_t late_ = 0;         // slots with an error that nobody has been told
     sc_core::sc_event due_;
 };

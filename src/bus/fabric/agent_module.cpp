@@ -1,6 +1,6 @@
-#include "bus/fabric/agent_module.hpp"
+#include <countersink/bus/fabric/agent_module.hpp>
 
-#include "bus/fabric/fabric.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
 
 namespace cs
 {
@@ -40,7 +40,7 @@ void AgentModule::start_of_simulation()
     wake();
 }
 
-void AgentModule::plan(cycle_t cycle)
+void AgentModule::plan(cs_cycle cycle)
 {
     if (cycle >= planned_ || cycle > clock_.last())
         return;
@@ -56,12 +56,12 @@ void AgentModule::wake()
 
 void AgentModule::step()
 {
-    const cycle_t here = clock_.cycle();
+    const cs_cycle here = clock_.cycle();
 
     planned_ = CS_NEVER;
     stepping_ = true;
     for (;;) {
-        const cycle_t cycle = next();
+        const cs_cycle cycle = next();
         if (cycle > here && cycle >= horizon()) {
             plan(cycle);
             break;

@@ -1,6 +1,6 @@
-#include "bus/fabric/fabric.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
 
-#include "base/bus/bus_port.h"
+#include <countersink/base/bus/bus_port.h>
 
 #include <algorithm>
 #include <cstring>
@@ -136,7 +136,7 @@ void Fabric::plan_pick(Path &path)
 // Everything that is due in this cycle, lower paths first.
 void Fabric::work()
 {
-    const cycle_t now = clock_.cycle();
+    const cs_cycle now = clock_.cycle();
 
     wake_at_ = CS_NEVER;
     for (Path &path : paths_)
@@ -147,7 +147,7 @@ void Fabric::work()
 
 void Fabric::wake_up()
 {
-    cycle_t first = CS_NEVER;
+    cs_cycle first = CS_NEVER;
 
     for (const Path &path : paths_)
         first = std::min(first, path.due);
@@ -180,7 +180,7 @@ void Fabric::run_step(Path &path)
 }
 
 // Round robin over those whose request is seen in this cycle (docs/hw/bus.md, "Pick").
-void Fabric::pick(Path &path, cycle_t now)
+void Fabric::pick(Path &path, cs_cycle now)
 {
     const unsigned count = static_cast<unsigned>(requesters_.size());
 
@@ -214,7 +214,7 @@ void Fabric::check(Transfer &x)
         x.error = true;
         x.resp = resp;
     }
-    const cycle_t address = x.grant + 2 + config_.forward_cycles + stall;
+    const cs_cycle address = x.grant + 2 + config_.forward_cycles + stall;
     if (x.error) {
         x.complete = error_cycle(x.write, x.beats, address, config_.return_cycles);
         return;
@@ -225,7 +225,7 @@ void Fabric::check(Transfer &x)
 }
 
 // Of a transfer that reaches its target.
-Plan Fabric::times(const Transfer &x, cycle_t address) const
+Plan Fabric::times(const Transfer &x, cs_cycle address) const
 {
     const TargetConfig &to = config_.targets[x.target];
 
@@ -309,11 +309,11 @@ void Fabric::finish(Path &path, Transfer &x)
 
 // ---- running ahead ----
 
-cycle_t Fabric::horizon(const Agent &self) const
+cs_cycle Fabric::horizon(const Agent &self) const
 {
     if (!config_.early_completion || foreign_ || open_ != 0)
         return 0;
-    cycle_t first = limit_;
+    cs_cycle first = limit_;
     for (const Agent *agent : agents_)
         if (agent != &self)
             first = std::min(first, agent->earliest());
@@ -329,11 +329,11 @@ bool Fabric::complete_early(Transfer &x)
 
     if (self == nullptr || open_ != 0)
         return false;
-    const cycle_t end = horizon(*self);
+    const cs_cycle end = horizon(*self);
     Path &path = path_of(x);
-    const cycle_t picked = std::max(x.request, path.idle);
-    const cycle_t address = picked + 3 + config_.forward_cycles;
-    cycle_t complete = error_cycle(x.write, x.beats, address, config_.return_cycles);
+    const cs_cycle picked = std::max(x.request, path.idle);
+    const cs_cycle address = picked + 3 + config_.forward_cycles;
+    cs_cycle complete = error_cycle(x.write, x.beats, address, config_.return_cycles);
     if (!x.error) {
         const TargetConfig &to = config_.targets[x.target];
         if (to.owner == self) // it is in the middle of a step

@@ -1,11 +1,11 @@
 // The way past TLM, for the ports of our own modules.
-#include "bus/fabric/fabric.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
 
 #include <algorithm>
 
 #include "base/bus/big.h"
-#include "base/bus/bus_port.h"
-#include "bus/fabric/register_access.hpp"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace cs
 {
@@ -67,7 +67,7 @@ Turn Fabric::turn(unsigned manager, const cs_bus_txn &txn) const
 }
 
 // Nobody can come before it is complete.
-bool Fabric::is_next(const Agent &self, cycle_t alone_until, cycle_t complete) const
+bool Fabric::is_next(const Agent &self, cs_cycle alone_until, cs_cycle complete) const
 {
     return self.alone(alone_until) && complete < horizon(self);
 }
@@ -75,7 +75,7 @@ bool Fabric::is_next(const Agent &self, cycle_t alone_until, cycle_t complete) c
 // Memory has one path: once picked, nothing that is asked for later changes this transfer, and what
 // it finds comes after it. So the agent's own sockets may ask again before it is complete. Other
 // agents may not: software could end the run.
-bool Fabric::carry_out_memory(const Agent &self, const TargetConfig &to, cycle_t picked,
+bool Fabric::carry_out_memory(const Agent &self, const TargetConfig &to, cs_cycle picked,
                               cs_bus_txn &txn) const
 {
     txn.complete = complete_cycle(to.timing, txn.write, txn.beats,
@@ -91,11 +91,11 @@ bool Fabric::carry_out_memory(const Agent &self, const TargetConfig &to, cycle_t
 }
 
 // The registers of a unit that is not in the middle of a step, and that has no access to be waited for.
-bool Fabric::carry_out_registers(const Agent &self, const TargetConfig &to, cycle_t picked,
+bool Fabric::carry_out_registers(const Agent &self, const TargetConfig &to, cs_cycle picked,
                                  cs_bus_txn &txn) const
 {
-    const cycle_t address = picked + 3 + config_.forward_cycles;
-    const cycle_t effect = effect_cycle(to.timing, txn.write, 1, address);
+    const cs_cycle address = picked + 3 + config_.forward_cycles;
+    const cs_cycle effect = effect_cycle(to.timing, txn.write, 1, address);
 
     txn.complete = complete_cycle(to.timing, txn.write, 1, address, config_.return_cycles);
     return to.owner != &self && txn.beats == 1 && to.registers->takes(txn, effect) &&
@@ -112,7 +112,7 @@ bool Fabric::carry_out(unsigned manager, cs_bus_txn &txn)
         return false;
     const TargetConfig &to = config_.targets[number];
     Path &path = paths_[config_.per_target ? number : 0];
-    const cycle_t picked = std::max(txn.request, path.idle);
+    const cs_cycle picked = std::max(txn.request, path.idle);
     bool done = false;
 
     if (to.memory != nullptr)

@@ -4,8 +4,8 @@
 
 #include <deque>
 
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/transfer_times.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/transfer_times.hpp>
 
 namespace cs
 {
@@ -20,10 +20,10 @@ struct Fabric::Transfer {
     bool blocking = false;
     bool done = false;
     cs_bus_resp resp = CS_BUS_OKAY; // the fabric's own, where error is set
-    cycle_t request = 0;
-    cycle_t grant = 0;
-    cycle_t effect = 0;
-    cycle_t complete = 0;
+    cs_cycle request = 0;
+    cs_cycle grant = 0;
+    cs_cycle effect = 0;
+    cs_cycle complete = 0;
     Transfer *next = nullptr;                  // of its requester, or unused
     std::unique_ptr<sc_core::sc_event> change; // what a thread in b_transport waits for
 

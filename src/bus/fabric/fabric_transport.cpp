@@ -1,9 +1,9 @@
 // How the fabric meets TLM-2.0: requests in, responses out.
 #include <algorithm>
 
-#include "base/bus/bus_port.h"
-#include "bus/fabric/fabric.hpp"
 #include "bus/fabric/fabric_transfer.hpp"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/bus/fabric/fabric.hpp>
 
 namespace cs
 {

@@ -1,4 +1,4 @@
-#include "bus/fabric/manager_port.hpp"
+#include <countersink/bus/fabric/manager_port.hpp>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bus/fabric/register_access.hpp"
+#include <countersink/bus/fabric/register_access.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -76,7 +76,7 @@ bool RegisterAccess::reaches(uint64_t address) const
     return is_broadcast(address) || (slot < slots_.size() && slots_[slot].port != nullptr);
 }
 
-void RegisterAccess::record(const RegisterRequest &request, cycle_t cycle, uint16_t unit,
+void RegisterAccess::record(const RegisterRequest &request, cs_cycle cycle, uint16_t unit,
                             bool error) const
 {
     cs_probe_record record = {};
@@ -92,7 +92,7 @@ void RegisterAccess::record(const RegisterRequest &request, cycle_t cycle, uint1
     cs_probe_emit(probe_, &record);
 }
 
-bool RegisterAccess::carry_out(RegisterRequest &request, cycle_t cycle) const
+bool RegisterAccess::carry_out(RegisterRequest &request, cs_cycle cycle) const
 {
     const unsigned slot = slot_of(request.address);
     const uint32_t offset = offset_of(request.address);
@@ -122,7 +122,7 @@ bool RegisterAccess::carry_out(RegisterRequest &request, cycle_t cycle) const
 }
 
 // True: an error.
-bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
+bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cs_cycle cycle)
 {
     RegisterRequest request = request_of(payload);
     const bool error = carry_out(request, cycle);
@@ -132,7 +132,7 @@ bool RegisterAccess::access(tlm::tlm_generic_payload &payload, cycle_t cycle)
     return error;
 }
 
-void RegisterAccess::carry_out(cs_bus_txn &txn, uint64_t base, cycle_t effect)
+void RegisterAccess::carry_out(cs_bus_txn &txn, uint64_t base, cs_cycle effect)
 {
     RegisterRequest request;
 
@@ -153,7 +153,7 @@ void RegisterAccess::carry_out(cs_bus_txn &txn, uint64_t base, cycle_t effect)
 // A register port takes one access a cycle: one that comes too soon is made later.
 void RegisterAccess::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay)
 {
-    const cycle_t cycle = clock_.at_or_after(delay);
+    const cs_cycle cycle = clock_.at_or_after(delay);
 
     if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -161,7 +161,7 @@ void RegisterAccess::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_
     }
     if (cycle < free_)
         delay = clock_.until_begin(free_);
-    const cycle_t effect = std::max(cycle, free_);
+    const cs_cycle effect = std::max(cycle, free_);
     free_ = effect + 1;
     const bool error = !is_access(payload) || access(payload, effect);
     payload.set_response_status(error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);

@@ -29,19 +29,19 @@ HartModule::~HartModule()
     cs_hpm_destroy(hpm_);
 }
 
-cycle_t HartModule::end_cycle() const
+cs_cycle HartModule::end_cycle() const
 {
     return cs_hart_end_cycle(hart_);
 }
 
-void HartModule::finish(cycle_t cycle)
+void HartModule::finish(cs_cycle cycle)
 {
     cs_hpm_advance(hpm_, cycle);
 }
 
 // ---- as an agent ----
 
-cycle_t HartModule::earliest() const
+cs_cycle HartModule::earliest() const
 {
     if (pending())
         return clock_.cycle() + 1;
@@ -49,20 +49,20 @@ cycle_t HartModule::earliest() const
 }
 
 // One transfer at a time.
-bool HartModule::alone(cycle_t) const
+bool HartModule::alone(cs_cycle) const
 {
     return true;
 }
 
-cycle_t HartModule::next() const
+cs_cycle HartModule::next() const
 {
     return cs_hart_next(hart_);
 }
 
 // Nobody sees CSR accesses and waits: they are executed as far ahead as SystemC is to run.
-void HartModule::execute(cycle_t cycle)
+void HartModule::execute(cs_cycle cycle)
 {
-    constexpr cycle_t kWithoutLimit = 1 << 20;
+    constexpr cs_cycle kWithoutLimit = 1 << 20;
 
     cs_hart_advance(hart_, cycle + 1, limit() != CS_NEVER ? limit() : cycle + kWithoutLimit);
     if (cs_hart_ended(hart_) && on_end) // nothing comes after it
@@ -76,30 +76,30 @@ cs_bus_submit HartModule::submit(void *ctx, unsigned, cs_bus_txn *txn)
     return of(ctx)->port(0).submit(txn);
 }
 
-cs_hpm_result HartModule::csr(void *ctx, cycle_t e, const cs_hpm_access *access)
+cs_hpm_result HartModule::csr(void *ctx, cs_cycle e, const cs_hpm_access *access)
 {
     return cs_hpm_access_csr(of(ctx)->hpm_, e, access);
 }
 
-cycle_t HartModule::line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+cs_cycle HartModule::line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
 {
     return cs_hpm_wait(of(ctx)->hpm_, from, to, lines, high);
 }
 
-void HartModule::run(void *ctx, cycle_t cycle, cs_hart_track track)
+void HartModule::run(void *ctx, cs_cycle cycle, cs_hart_track track)
 {
     if (of(ctx)->config_.on_run)
         of(ctx)->config_.on_run(cycle, track);
 }
 
-void HartModule::context(void *ctx, cycle_t cycle, cs_context *out)
+void HartModule::context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     const cs_event_source &events = of(ctx)->config_.events;
 
     events.context(events.ctx, cycle, out);
 }
 
-cycle_t HartModule::irqs_on(void *ctx, cycle_t cycle)
+cs_cycle HartModule::irqs_on(void *ctx, cs_cycle cycle)
 {
     return of(ctx)->config_.irqs_on(cycle);
 }

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "bus/fabric/agent_module.hpp"
-#include "drivers/hpm/hart.h"
+#include <countersink/bus/fabric/agent_module.hpp>
+#include <countersink/drivers/hpm/hart.h>
 
 namespace cs
 {
@@ -14,10 +14,10 @@ namespace cs
 struct HartConfig {
     cs_hart_config hart = {};
     cs_hpm_config hpm = {};
-    cs_event_source events = {};                        // what the hart does
-    const cs_probe_sink *probe = nullptr;               // of the CSR block; borrowed; may be NULL
-    std::function<void(cycle_t, cs_hart_track)> on_run; // a track runs from that cycle on
-    std::function<cycle_t(cycle_t)> irqs_on;            // of cs_hart_env; none: always
+    cs_event_source events = {};                         // what the hart does
+    const cs_probe_sink *probe = nullptr;                // of the CSR block; borrowed; may be NULL
+    std::function<void(cs_cycle, cs_hart_track)> on_run; // a track runs from that cycle on
+    std::function<cs_cycle(cs_cycle)> irqs_on;           // of cs_hart_env; none: always
 };
 
 class HartModule : public AgentModule
@@ -31,25 +31,25 @@ class HartModule : public AgentModule
     ~HartModule() override;
 
     // Called once, when the software has ended in `cycle`; see cs_hart_end_cycle.
-    std::function<void(cycle_t cycle)> on_end;
-    cycle_t end_cycle() const;
+    std::function<void(cs_cycle cycle)> on_end;
+    cs_cycle end_cycle() const;
 
     // All records of cycles below `cycle` are sent.
-    void finish(cycle_t cycle);
+    void finish(cs_cycle cycle);
 
-    cycle_t earliest() const override;
-    bool alone(cycle_t until) const override;
+    cs_cycle earliest() const override;
+    bool alone(cs_cycle until) const override;
 
   private:
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);
-    static cs_hpm_result csr(void *ctx, cycle_t e, const cs_hpm_access *access);
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high);
-    static void run(void *ctx, cycle_t cycle, cs_hart_track track);
-    static void context(void *ctx, cycle_t cycle, cs_context *out);
-    static cycle_t irqs_on(void *ctx, cycle_t cycle);
+    static cs_hpm_result csr(void *ctx, cs_cycle e, const cs_hpm_access *access);
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high);
+    static void run(void *ctx, cs_cycle cycle, cs_hart_track track);
+    static void context(void *ctx, cs_cycle cycle, cs_context *out);
+    static cs_cycle irqs_on(void *ctx, cs_cycle cycle);
 
-    cycle_t next() const override;
-    void execute(cycle_t cycle) override;
+    cs_cycle next() const override;
+    void execute(cs_cycle cycle) override;
     void bus_done(unsigned port, cs_bus_txn *txn) override;
 
     HartConfig config_;

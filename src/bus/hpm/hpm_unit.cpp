@@ -24,14 +24,16 @@ HartConfig config_of(cs_environment &environment, unsigned hart)
     config.events =
         cs_environment_events(&environment, cs_scenario_hart_cpu(environment.scenario, hart));
     config.probe = environment.probe;
-    config.on_run = [&environment, hart](cycle_t cycle, cs_hart_track track) {
+    config.on_run = [&environment, hart](cs_cycle cycle, cs_hart_track track) {
         cs_environment_hart_run(&environment, hart, cycle, track);
     };
     if (cs_environment_hart_masks(&environment, hart)) {
         cs_timeline *timeline =
             environment.timelines[cs_scenario_hart_cpu(environment.scenario, hart)];
 
-        config.irqs_on = [timeline](cycle_t cycle) { return cs_timeline_irqs_on(timeline, cycle); };
+        config.irqs_on = [timeline](cs_cycle cycle) {
+            return cs_timeline_irqs_on(timeline, cycle);
+        };
     }
     return config;
 }
@@ -47,7 +49,7 @@ class HpmUnit : public Unit
             harts_.push_back(std::make_unique<HartModule>(("hart_" + std::to_string(i)).c_str(),
                                                           context.period,
                                                           config_of(context.environment, i)));
-            harts_.back()->on_end = [&host](cycle_t) { host.software_ended(); };
+            harts_.back()->on_end = [&host](cs_cycle) { host.software_ended(); };
         }
     }
 
@@ -58,16 +60,16 @@ class HpmUnit : public Unit
         return {hart < harts_.size() ? harts_[hart].get() : nullptr};
     }
 
-    cycle_t end_cycle() const override
+    cs_cycle end_cycle() const override
     {
-        cycle_t end = 0;
+        cs_cycle end = 0;
 
         for (const auto &hart : harts_)
             end = std::max(end, hart->end_cycle());
         return end;
     }
 
-    void finish(cycle_t now) override
+    void finish(cs_cycle now) override
     {
         for (const auto &hart : harts_)
             hart->finish(now);

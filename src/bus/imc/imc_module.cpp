@@ -1,10 +1,10 @@
-#include "bus/imc/imc_module.hpp"
+#include <countersink/bus/imc/imc_module.hpp>
 
 #include <algorithm>
 #include <string>
 
-#include "base/numbers.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/base/numbers.h>
 
 namespace cs
 {
@@ -61,20 +61,20 @@ ImcModule::~ImcModule()
 
 // ---- as an agent ----
 
-cycle_t ImcModule::earliest() const
+cs_cycle ImcModule::earliest() const
 {
     return pending_ != 0 ? clock_.cycle() + 1 : seen_after(next());
 }
 
 // The core that asks does nothing else before its transfer is complete; what others do in a cycle,
 // they ask for in the next.
-bool ImcModule::alone(cycle_t until) const
+bool ImcModule::alone(cs_cycle until) const
 {
     return picking_ || (kept_ == 0 && next_.least_but(executing_) >= until);
 }
 
 // Power changes at the beginning of a cycle: it is applied with the end of the one before.
-cycle_t ImcModule::next() const
+cs_cycle ImcModule::next() const
 {
     return power_done_ < config_.power.size()
                ? std::min(next_.least(), config_.power[power_done_].cycle - 1)
@@ -96,11 +96,11 @@ void ImcModule::execute_power()
 
 // The core whose turn it is, as long as it comes before all others and before `end`, and until a
 // transfer goes the long way or is kept. One that is kept may be complete soon after its turn.
-void ImcModule::execute_core(cycle_t end)
+void ImcModule::execute_core(cs_cycle end)
 {
-    cycle_t others;
+    cs_cycle others;
     const unsigned core = next_.place(others);
-    const cycle_t cycle = next_.least();
+    const cs_cycle cycle = next_.least();
 
     executing_ = core;
     end = std::min({end, others, first_turn_.cycle});
@@ -110,14 +110,14 @@ void ImcModule::execute_core(cycle_t end)
 
 // Nothing that the cores do moves the horizon but a transfer that goes the long way; so they run
 // up to it without asking again. Cores of one cycle come in any order: none sees another in it.
-void ImcModule::execute(cycle_t cycle)
+void ImcModule::execute(cs_cycle cycle)
 {
-    const cycle_t ahead = pending_ == 0 ? horizon() : 0;
-    const cycle_t power =
+    const cs_cycle ahead = pending_ == 0 ? horizon() : 0;
+    const cs_cycle power =
         power_done_ < config_.power.size() ? config_.power[power_done_].cycle - 1 : CS_NEVER;
 
     for (;;) {
-        const cycle_t first = next();
+        const cs_cycle first = next();
 
         if (first_turn_.cycle <= first && kept_ != 0)
             pick_kept();
@@ -250,7 +250,7 @@ uint32_t ImcModule::Window::decode(uint32_t offset, unsigned &reg) const
 }
 
 // What several cores have is the OR of those that answer; an error is when none does.
-bool ImcModule::Window::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
+bool ImcModule::Window::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
 {
     unsigned reg = 0;
     const uint32_t cores = wide ? decode(offset, reg) : 0;
@@ -270,7 +270,7 @@ bool ImcModule::Window::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t
     return error;
 }
 
-bool ImcModule::Window::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+bool ImcModule::Window::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     unsigned reg = 0;
     const uint32_t cores = wide ? decode(offset, reg) : 0;

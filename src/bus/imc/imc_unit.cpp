@@ -1,11 +1,11 @@
 // The scenario's IMC cores.
 #include <algorithm>
 
-#include "bus/imc/imc_module.hpp"
 #include "bus/machine/unit.hpp"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include <countersink/bus/imc/imc_module.hpp>
 
 namespace cs
 {

@@ -42,21 +42,21 @@ void CpuModule::watch_irq()
     set_irq(clock_.at_or_after(sc_core::SC_ZERO_TIME), 0, irq->read());
 }
 
-void CpuModule::set_irq(cycle_t cycle, unsigned line, bool level)
+void CpuModule::set_irq(cs_cycle cycle, unsigned line, bool level)
 {
     for (const Port &port : ports_)
         cs_cpu_irq(port.cpu, cycle, line, level);
     wake();
 }
 
-void CpuModule::signal(unsigned port, cycle_t cycle, uint64_t lines)
+void CpuModule::signal(unsigned port, cs_cycle cycle, uint64_t lines)
 {
     cs_cpu_signal(ports_[port].cpu, cycle, lines);
 }
 
-cycle_t CpuModule::end_cycle() const
+cs_cycle CpuModule::end_cycle() const
 {
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (const Port &port : ports_)
         end = std::max(end, cs_cpu_end_cycle(port.cpu));
@@ -72,7 +72,7 @@ bool CpuModule::waits_for_irq() const
 }
 
 // A pin may wake it at any time.
-cycle_t CpuModule::earliest() const
+cs_cycle CpuModule::earliest() const
 {
     if (pending() || (irq.size() != 0 && waits_for_irq()))
         return clock_.cycle() + 1;
@@ -81,7 +81,7 @@ cycle_t CpuModule::earliest() const
 
 // A port has one operation at a time; what the others do next is known. While a port is asked,
 // nobody knows its own next operation, but it is this one.
-bool CpuModule::alone(cycle_t until) const
+bool CpuModule::alone(cs_cycle until) const
 {
     for (const Port &port : ports_)
         if (&port != asking_ && seen_after(cs_cpu_next(port.cpu)) <= until)
@@ -89,16 +89,16 @@ bool CpuModule::alone(cycle_t until) const
     return true;
 }
 
-cycle_t CpuModule::next() const
+cs_cycle CpuModule::next() const
 {
-    cycle_t first = CS_NEVER;
+    cs_cycle first = CS_NEVER;
 
     for (const Port &port : ports_)
         first = std::min(first, cs_cpu_next(port.cpu));
     return first;
 }
 
-void CpuModule::execute(cycle_t cycle)
+void CpuModule::execute(cs_cycle cycle)
 {
     for (const Port &port : ports_) {
         if (cs_cpu_next(port.cpu) > cycle)

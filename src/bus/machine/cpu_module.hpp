@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "bus/fabric/agent_module.hpp"
 #include "drivers/cpu.h"
+#include <countersink/bus/fabric/agent_module.hpp>
 
 namespace cs
 {
@@ -33,19 +33,19 @@ class CpuModule : public AgentModule
     // Line 0 as a pin (may be left unbound); or any by a call, for a cycle that has not been executed
     // yet. All ports see it.
     sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> irq;
-    void set_irq(cycle_t cycle, unsigned line, bool level);
+    void set_irq(cs_cycle cycle, unsigned line, bool level);
 
     // See cs_cpu_signal; called from within a port's software.
-    void signal(unsigned port, cycle_t cycle, uint64_t lines);
+    void signal(unsigned port, cs_cycle cycle, uint64_t lines);
 
     // Called once, when the software of all ports has ended, the last in `cycle`.
-    std::function<void(cycle_t cycle)> on_end;
+    std::function<void(cs_cycle cycle)> on_end;
 
     // See cs_cpu_end_cycle; of the last of them.
-    cycle_t end_cycle() const;
+    cs_cycle end_cycle() const;
 
-    cycle_t earliest() const override;
-    bool alone(cycle_t until) const override;
+    cs_cycle earliest() const override;
+    bool alone(cs_cycle until) const override;
 
   private:
     struct Port {
@@ -56,8 +56,8 @@ class CpuModule : public AgentModule
 
     static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn);
 
-    cycle_t next() const override;
-    void execute(cycle_t cycle) override;
+    cs_cycle next() const override;
+    void execute(cs_cycle cycle) override;
     void bus_done(unsigned port, cs_bus_txn *txn) override;
     void end_of_elaboration() override;
     void watch_irq();

@@ -18,7 +18,7 @@ class CpuUnit : public Unit
         : context_(context), ports_(context.environment.nr_ports),
           cpu_("cpu", context.period, envs())
     {
-        cpu_.on_end = [this](cycle_t) { context_.host.software_ended(); };
+        cpu_.on_end = [this](cs_cycle) { context_.host.software_ended(); };
     }
 
     UnitManager manager(uint16_t number) override
@@ -30,12 +30,12 @@ class CpuUnit : public Unit
         return {&cpu_, port};
     }
 
-    void irq_changed(cycle_t cycle, unsigned line, bool level) override
+    void irq_changed(cs_cycle cycle, unsigned line, bool level) override
     {
         cpu_.set_irq(cycle, line, level);
     }
 
-    cycle_t end_cycle() const override
+    cs_cycle end_cycle() const override
     {
         return cpu_.end_cycle();
     }
@@ -61,7 +61,7 @@ class CpuUnit : public Unit
         return envs;
     }
 
-    static void enter(void *ctx, cycle_t cycle, unsigned core)
+    static void enter(void *ctx, cs_cycle cycle, unsigned core)
     {
         const auto *port = static_cast<Port *>(ctx);
         cs_environment &environment = port->unit->context_.environment;
@@ -71,7 +71,7 @@ class CpuUnit : public Unit
         port->unit->context_.host.events_changed(core - 1);
     }
 
-    static void leave(void *ctx, cycle_t cycle, unsigned core)
+    static void leave(void *ctx, cs_cycle cycle, unsigned core)
     {
         const auto *port = static_cast<Port *>(ctx);
         cs_environment &environment = port->unit->context_.environment;
@@ -81,7 +81,7 @@ class CpuUnit : public Unit
         port->unit->context_.host.events_changed(core - 1);
     }
 
-    static void signal(void *ctx, cycle_t cycle, unsigned core, uint64_t lines)
+    static void signal(void *ctx, cs_cycle cycle, unsigned core, uint64_t lines)
     {
         const auto *port = static_cast<Port *>(ctx);
         const cs_environment &environment = port->unit->context_.environment;

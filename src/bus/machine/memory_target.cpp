@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/bus/bus_port.h"
+#include <countersink/base/bus/bus_port.h>
 
 namespace cs
 {

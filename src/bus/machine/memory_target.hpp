@@ -6,7 +6,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "base/bus/memory.h"
+#include <countersink/base/bus/memory.h>
 
 namespace cs
 {

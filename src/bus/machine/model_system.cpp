@@ -7,12 +7,12 @@
 #include <new>
 #include <vector>
 
-#include "bus/fabric/fabric.hpp"
 #include "bus/machine/unit.hpp"
 #include "bus/system.h"
 #include "drivers/environment.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
+#include <countersink/bus/fabric/fabric.hpp>
 
 namespace cs
 {
@@ -53,15 +53,15 @@ std::vector<std::unique_ptr<Unit>> make_units(const UnitContext &context)
 struct ModelSystem final : cs_system, UnitHost {
     std::unique_ptr<Fabric> fabric;
     std::vector<std::unique_ptr<Unit>> units; // those that the die has
-    cycle_t now = 0;                          // all cycles below are finished
+    cs_cycle now = 0;                         // all cycles below are finished
     bool failed = false;
 
     ModelSystem(cs_environment *owner, bool early_completion);
-    cycle_t run(cycle_t until);
-    cycle_t end_cycle() const; // of the last software; CS_NEVER: some has not ended
+    cs_cycle run(cs_cycle until);
+    cs_cycle end_cycle() const; // of the last software; CS_NEVER: some has not ended
 
   private:
-    void irq_changed(cycle_t cycle, unsigned line, bool level) override;
+    void irq_changed(cs_cycle cycle, unsigned line, bool level) override;
     void events_changed(unsigned cpu) override;
     void software_ended() override;
     UnitTarget target_of(const cs_die_target &place) const;
@@ -144,7 +144,7 @@ ModelSystem::ModelSystem(cs_environment *owner, bool early_completion)
 
 // ---- what units tell each other ----
 
-void ModelSystem::irq_changed(cycle_t cycle, unsigned line, bool level)
+void ModelSystem::irq_changed(cs_cycle cycle, unsigned line, bool level)
 {
     for (const auto &unit : units)
         unit->irq_changed(cycle, line, level);
@@ -158,9 +158,9 @@ void ModelSystem::events_changed(unsigned cpu)
 
 // ---- running ----
 
-cycle_t ModelSystem::end_cycle() const
+cs_cycle ModelSystem::end_cycle() const
 {
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (const auto &unit : units)
         end = std::max(end, unit->end_cycle());
@@ -170,7 +170,7 @@ cycle_t ModelSystem::end_cycle() const
 // The last one to end ends the run; software that ran ahead may end later than now.
 void ModelSystem::software_ended()
 {
-    const cycle_t end = end_cycle();
+    const cs_cycle end = end_cycle();
 
     if (end == CS_NEVER)
         return;
@@ -179,12 +179,12 @@ void ModelSystem::software_ended()
 }
 
 // SystemC pauses when the software has ended; what is left then is run up to its end.
-cycle_t ModelSystem::run(cycle_t until)
+cs_cycle ModelSystem::run(cs_cycle until)
 {
-    const cycle_t last = CS_NEVER / period_.value() - 1; // what SystemC's time can hold
+    const cs_cycle last = CS_NEVER / period_.value() - 1; // what SystemC's time can hold
 
     for (;;) {
-        const cycle_t end = std::min({until, end_cycle(), last});
+        const cs_cycle end = std::min({until, end_cycle(), last});
         if (end <= now) {
             for (const auto &unit : units)
                 unit->finish(now);
@@ -193,7 +193,7 @@ cycle_t ModelSystem::run(cycle_t until)
         fabric->set_limit(end);
         const uint64_t begin = sc_core::sc_time_stamp().value();
         sc_core::sc_start(sc_core::sc_time::from_value(end * period_.value() - begin));
-        const cycle_t finished = sc_core::sc_time_stamp().value() / period_.value();
+        const cs_cycle finished = sc_core::sc_time_stamp().value() / period_.value();
         now = std::min(finished, end_cycle());
     }
 }
@@ -214,7 +214,7 @@ void fail(ModelSystem &system, cs_status status)
         system.environment->status = status;
 }
 
-cycle_t run(cs_system *system, cycle_t until)
+cs_cycle run(cs_system *system, cs_cycle until)
 {
     ModelSystem &s = *of(system);
 
@@ -232,7 +232,7 @@ cycle_t run(cs_system *system, cycle_t until)
     return s.now;
 }
 
-cycle_t end_cycle(const cs_system *system)
+cs_cycle end_cycle(const cs_system *system)
 {
     const ModelSystem &s = *static_cast<const ModelSystem *>(system);
     return s.failed ? s.now : s.end_cycle();

@@ -8,12 +8,12 @@
 #include <systemc>
 #include <tlm>
 
-#include "bus/fabric/agent_module.hpp"
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
 #include "bus/units.hpp"
 #include "drivers/environment.h"
 #include "scenario/machine/die.h"
+#include <countersink/bus/fabric/agent_module.hpp>
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace cs
 {
@@ -22,8 +22,8 @@ namespace cs
 class UnitHost
 {
   public:
-    // An interrupt line (base/numbers.h) changes at the beginning of `cycle`.
-    virtual void irq_changed(cycle_t cycle, unsigned line, bool level) = 0;
+    // An interrupt line (countersink/base/numbers.h) changes at the beginning of `cycle`.
+    virtual void irq_changed(cs_cycle cycle, unsigned line, bool level) = 0;
     // What a CPU does from now on may differ from what its events said: software came or went.
     virtual void events_changed(unsigned cpu) = 0;
     // Some software has ended; Unit::end_cycle says when.
@@ -82,7 +82,7 @@ class Unit
     }
 
     // UnitHost's calls, whichever unit they come from.
-    virtual void irq_changed(cycle_t cycle, unsigned line, bool level)
+    virtual void irq_changed(cs_cycle cycle, unsigned line, bool level)
     {
         (void)cycle, (void)line, (void)level;
     }
@@ -92,12 +92,12 @@ class Unit
     }
 
     // The cycle in which its software ended; CS_NEVER: not yet; 0: it has none.
-    virtual cycle_t end_cycle() const
+    virtual cs_cycle end_cycle() const
     {
         return 0;
     }
     // All records of cycles below `now` are to be sent.
-    virtual void finish(cycle_t now)
+    virtual void finish(cs_cycle now)
     {
         (void)now;
     }

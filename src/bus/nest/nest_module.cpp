@@ -1,4 +1,4 @@
-#include "bus/nest/nest_module.hpp"
+#include <countersink/bus/nest/nest_module.hpp>
 
 namespace cs
 {
@@ -24,23 +24,23 @@ NestModule::~NestModule()
     cs_nest_destroy(nest_);
 }
 
-cycle_t NestModule::earliest() const
+cs_cycle NestModule::earliest() const
 {
     return pending() ? clock_.cycle() + 1 : seen_after(next());
 }
 
 // It has one socket and does one thing after the other.
-bool NestModule::alone(cycle_t) const
+bool NestModule::alone(cs_cycle) const
 {
     return true;
 }
 
-cycle_t NestModule::next() const
+cs_cycle NestModule::next() const
 {
     return cs_nest_next(nest_);
 }
 
-void NestModule::execute(cycle_t cycle)
+void NestModule::execute(cs_cycle cycle)
 {
     cs_nest_advance(nest_, cycle + 1);
 }

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "bus/machine/unit.hpp"
-#include "bus/nest/nest_module.hpp"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
+#include <countersink/bus/nest/nest_module.hpp>
 
 namespace cs
 {

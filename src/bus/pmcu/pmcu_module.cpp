@@ -1,4 +1,4 @@
-#include "bus/pmcu/pmcu_module.hpp"
+#include <countersink/bus/pmcu/pmcu_module.hpp>
 
 #include <string>
 
@@ -35,22 +35,22 @@ PmcuModule::~PmcuModule()
 
 // ---- as an agent ----
 
-cycle_t PmcuModule::earliest() const
+cs_cycle PmcuModule::earliest() const
 {
     return pending() ? clock_.cycle() + 1 : seen_after(next());
 }
 
-bool PmcuModule::alone(cycle_t) const
+bool PmcuModule::alone(cs_cycle) const
 {
     return cs_pmcu_bus_alone(pmcu_);
 }
 
-cycle_t PmcuModule::next() const
+cs_cycle PmcuModule::next() const
 {
     return cs_pmcu_next(pmcu_);
 }
 
-void PmcuModule::execute(cycle_t cycle)
+void PmcuModule::execute(cs_cycle cycle)
 {
     cs_pmcu_advance(pmcu_, cycle + 1);
 }
@@ -68,21 +68,21 @@ void PmcuModule::bus_done(unsigned port, cs_bus_txn *txn)
     wake();
 }
 
-bool PmcuModule::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
+bool PmcuModule::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
 {
     const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     wake();
     return error;
 }
 
-bool PmcuModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+bool PmcuModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data) != CS_BUS_OKAY;
     wake();
     return error;
 }
 
-void PmcuModule::irq_changed(void *ctx, cycle_t cycle, bool level)
+void PmcuModule::irq_changed(void *ctx, cs_cycle cycle, bool level)
 {
     auto *self = static_cast<PmcuModule *>(ctx);
 

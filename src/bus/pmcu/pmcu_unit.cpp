@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "bus/machine/unit.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/bus/pmcu/pmcu_module.hpp>
 
 namespace cs
 {
@@ -69,7 +69,7 @@ class PmcuUnit : public Unit
         pmcus_.push_back(std::make_unique<PmcuModule>(name.c_str(), context.period,
                                                       config_of(context.scenario(), die),
                                                       context.environment.probe));
-        pmcus_.back()->on_irq = [&host, die](cycle_t cycle, bool level) {
+        pmcus_.back()->on_irq = [&host, die](cs_cycle cycle, bool level) {
             host.irq_changed(cycle, CS_LINE_PMCU(die), level);
         };
     }

@@ -5,7 +5,7 @@
 namespace cs
 {
 
-cycle_t UncoreLines::next() const
+cs_cycle UncoreLines::next() const
 {
     if (!known_) {
         next_ = CS_NEVER;
@@ -17,10 +17,10 @@ cycle_t UncoreLines::next() const
     return next_;
 }
 
-void UncoreLines::come_to(cycle_t cycle)
+void UncoreLines::come_to(cs_cycle cycle)
 {
     while (next() < cycle) {
-        const cycle_t change = next() + 1;
+        const cs_cycle change = next() + 1;
 
         for (const Line &line : units_)
             cs_uncore_advance(line.unit, change);

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "bus/fabric/agent_module.hpp"
-#include "models/uncore/uncore.h"
+#include <countersink/bus/fabric/agent_module.hpp>
+#include <countersink/models/uncore/uncore.h>
 
 namespace cs
 {
@@ -18,7 +18,7 @@ class UncoreLines : public AgentModule
     SC_HAS_PROCESS(UncoreLines);
 
     // `changed` is told that the line of unit `index` changes at the beginning of `cycle`.
-    using Changed = std::function<void(unsigned index, cycle_t cycle, bool level)>;
+    using Changed = std::function<void(unsigned index, cs_cycle cycle, bool level)>;
 
     UncoreLines(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                 Changed changed)
@@ -32,14 +32,14 @@ class UncoreLines : public AgentModule
         units_.push_back({unit});
     }
     // Before an access with effect in `cycle`, and after it.
-    void come_to(cycle_t cycle);
+    void come_to(cs_cycle cycle);
     void accessed();
 
-    cycle_t earliest() const override
+    cs_cycle earliest() const override
     {
         return seen_after(next());
     }
-    bool alone(cycle_t) const override
+    bool alone(cs_cycle) const override
     {
         return true;
     }
@@ -51,8 +51,8 @@ class UncoreLines : public AgentModule
     };
 
     // A change is told when the cycle before it is executed.
-    cycle_t next() const override;
-    void execute(cycle_t cycle) override
+    cs_cycle next() const override;
+    void execute(cs_cycle cycle) override
     {
         come_to(cycle + 1);
     }
@@ -61,7 +61,7 @@ class UncoreLines : public AgentModule
 
     Changed changed_;
     std::vector<Line> units_;
-    mutable cycle_t next_ = CS_NEVER;
+    mutable cs_cycle next_ = CS_NEVER;
     mutable bool known_ = false; // next_ holds
 };
 

@@ -1,4 +1,4 @@
-#include "bus/uncore/uncore_module.hpp"
+#include <countersink/bus/uncore/uncore_module.hpp>
 
 namespace cs
 {
@@ -14,13 +14,13 @@ UncoreModule::UncoreModule(const sc_core::sc_module_name &name, const sc_core::s
     dont_initialize();
 }
 
-bool UncoreModule::read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
+bool UncoreModule::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
 {
     come_to(cycle); // what is planned stays so: a read changes nothing
     return UncorePort::read(cycle, offset, wide, data);
 }
 
-bool UncoreModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+bool UncoreModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     come_to(cycle);
     const bool error = UncorePort::write(cycle, offset, wide, data);
@@ -30,11 +30,11 @@ bool UncoreModule::write(cycle_t cycle, uint32_t offset, bool wide, uint64_t dat
 }
 
 // Accesses may be ahead of SystemC's time: what the line does up to them is kept for the pin.
-void UncoreModule::come_to(cycle_t cycle)
+void UncoreModule::come_to(cs_cycle cycle)
 {
     if (irq.size() == 0)
         return;
-    for (cycle_t next = cs_uncore_next(model()); next <= cycle; next = cs_uncore_next(model())) {
+    for (cs_cycle next = cs_uncore_next(model()); next <= cycle; next = cs_uncore_next(model())) {
         finish(next);
         look();
     }
@@ -52,7 +52,7 @@ void UncoreModule::plan()
 {
     if (irq.size() == 0)
         return;
-    const cycle_t next = levels_.empty() ? cs_uncore_next(model()) : levels_.front().first;
+    const cs_cycle next = levels_.empty() ? cs_uncore_next(model()) : levels_.front().first;
 
     due_.cancel();
     if (next <= clock_.last())
@@ -61,7 +61,7 @@ void UncoreModule::plan()
 
 void UncoreModule::drive()
 {
-    const cycle_t now = clock_.cycle();
+    const cs_cycle now = clock_.cycle();
 
     if (levels_.empty())
         come_to(now);

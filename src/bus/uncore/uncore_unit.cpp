@@ -4,10 +4,10 @@
 
 #include "bus/machine/unit.hpp"
 #include "bus/uncore/uncore_lines.hpp"
-#include "bus/uncore/uncore_port.hpp"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
+#include <countersink/bus/uncore/uncore_port.hpp>
 
 namespace cs
 {
@@ -25,12 +25,12 @@ class LinePort : public UncorePort
     {
         lines_.add(model());
     }
-    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
         lines_.come_to(cycle);
         return UncorePort::read(cycle, offset, wide, data);
     }
-    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
         lines_.come_to(cycle);
         const bool error = UncorePort::write(cycle, offset, wide, data);
@@ -59,7 +59,7 @@ class UncoreUnit : public Unit
 
         if (is_waited_for(context.scenario()))
             lines_ = std::make_unique<UncoreLines>(
-                "uncore_lines", context.period, [&host](unsigned unit, cycle_t cycle, bool level) {
+                "uncore_lines", context.period, [&host](unsigned unit, cs_cycle cycle, bool level) {
                     if (unit < CS_MAX_UNCORE_LINES)
                         host.irq_changed(cycle, CS_LINE_UNCORE(unit), level);
                 });
@@ -87,7 +87,7 @@ class UncoreUnit : public Unit
             lines_->connect(fabric);
     }
 
-    void finish(cycle_t now) override
+    void finish(cs_cycle now) override
     {
         if (lines_ != nullptr)
             lines_->come_to(now);
@@ -123,7 +123,7 @@ class UncoreUnit : public Unit
         cs_timeline *timeline;
     };
     static uint64_t tagged_sum(void *ctx, uint32_t event, uint64_t match, uint64_t mask,
-                               cycle_t from, cycle_t to)
+                               cs_cycle from, cs_cycle to)
     {
         const auto *source = static_cast<const Source *>(ctx);
         const cs_uncore_counted counted = {event, match, mask};

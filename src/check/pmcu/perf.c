@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/numbers.h"
 #include "check/pmcu/pmcu.h"
 #include "formats/perf/read/aux.h"
+#include <countersink/base/numbers.h>
 
 /* The events that it counted, with their numbers; -1: the cycle counter. */
 static const char tables[] =

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "check/profile/profile.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/cpus.h"
 #include "scenario/work/process.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* A sample as the truth has it. */
 typedef struct sample {

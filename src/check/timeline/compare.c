@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/probe/probe.h"
 #include "check/families.h"
+#include <countersink/base/probe/probe.h>
 
 /* ---- what stands for what in a comparison's SELECTs ---- */
 

@@ -1,10 +1,10 @@
 /* Timelines as CTF: their events into table ev. */
 #include <string.h>
 
-#include "base/probe/probe.h"
 #include "check/checker.h"
 #include "check/families.h"
 #include "formats/ctf/read/ctf.h"
+#include <countersink/base/probe/probe.h>
 
 static bool is_named(const cs_timeline_kind *row, const void *name)
 {

@@ -37,7 +37,7 @@ typedef struct answer {
 /* ---- the window ---- */
 
 /* A cycle, or a time as 12.5us: the cycle that it is in. */
-static bool point_of(const char *text, unsigned clock_mhz, cycle_t *out)
+static bool point_of(const char *text, unsigned clock_mhz, cs_cycle *out)
 {
     static const struct {
         const char *name;
@@ -54,7 +54,7 @@ static bool point_of(const char *text, unsigned clock_mhz, cycle_t *out)
     const double value = strtod(text, &end);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strcmp(end, units[i].name) == 0 && value * units[i].ns < 1e15) {
-            *out = (cycle_t)(value * units[i].ns * clock_mhz / 1000 + 1e-6);
+            *out = (cs_cycle)(value * units[i].ns * clock_mhz / 1000 + 1e-6);
             return true;
         }
     return false;

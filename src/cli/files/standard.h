@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "base/files/output.h"
+#include <countersink/base/diag.h>
 
 /* Where a command writes until it knows that all is good. */
 typedef struct cs_standard {

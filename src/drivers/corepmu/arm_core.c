@@ -19,18 +19,18 @@ struct cs_arm_core {
     cs_arm_core_config config;
     cs_arm_core_env env;
     cs_fiber *fiber;
-    cycle_t now;
-    cycle_t to; /* of the advance that goes on */
+    cs_cycle now;
+    cs_cycle to; /* of the advance that goes on */
     state state;
-    cycle_t due;
-    cycle_t until; /* of a wait */
-    cycle_t poked; /* a wait ends in this cycle; CS_NEVER: nobody has */
+    cs_cycle due;
+    cs_cycle until; /* of a wait */
+    cs_cycle poked; /* a wait ends in this cycle; CS_NEVER: nobody has */
     bool high;
     uint64_t data;
     cs_arm_core_op op;
 };
 
-cycle_t cs_arm_core_now(const cs_arm_core *core)
+cs_cycle cs_arm_core_now(const cs_arm_core *core)
 {
     return core->now;
 }
@@ -69,7 +69,7 @@ void cs_arm_core_work(cs_arm_core *core, uint64_t cycles)
 }
 
 /* Who comes or goes must not do so before others have done what they do up to then. */
-static void move(cs_arm_core *core, void (*how)(void *ctx, cycle_t cycle))
+static void move(cs_arm_core *core, void (*how)(void *ctx, cs_cycle cycle))
 {
     core->state = MOVE;
     core->due = core->now - 1;
@@ -87,7 +87,7 @@ void cs_arm_core_leave(cs_arm_core *core)
     move(core, core->env.leave);
 }
 
-bool cs_arm_core_wait(cs_arm_core *core, cycle_t until)
+bool cs_arm_core_wait(cs_arm_core *core, cs_cycle until)
 {
     core->state = WAIT;
     core->due = core->now;
@@ -98,7 +98,7 @@ bool cs_arm_core_wait(cs_arm_core *core, cycle_t until)
     return core->high;
 }
 
-void cs_arm_core_sleep(cs_arm_core *core, cycle_t until)
+void cs_arm_core_sleep(cs_arm_core *core, cs_cycle until)
 {
     if (until <= core->now)
         return;
@@ -111,16 +111,16 @@ void cs_arm_core_sleep(cs_arm_core *core, cycle_t until)
 /* ---- the way through time ---- */
 
 /* The cycle in which the wait ends, as far as is known. */
-static cycle_t wait_ends(const cs_arm_core *core)
+static cs_cycle wait_ends(const cs_arm_core *core)
 {
-    const cycle_t last = core->poked < core->until ? core->poked : core->until;
-    const cycle_t end = last == CS_NEVER ? CS_NEVER : last + 1;
-    const cycle_t high = core->env.line(core->env.ctx, core->due, end);
+    const cs_cycle last = core->poked < core->until ? core->poked : core->until;
+    const cs_cycle end = last == CS_NEVER ? CS_NEVER : last + 1;
+    const cs_cycle high = core->env.line(core->env.ctx, core->due, end);
 
     return high < end ? high : last;
 }
 
-cycle_t cs_arm_core_next(const cs_arm_core *core)
+cs_cycle cs_arm_core_next(const cs_arm_core *core)
 {
     if (core->state == ENDED)
         return CS_NEVER;
@@ -131,7 +131,7 @@ cycle_t cs_arm_core_next(const cs_arm_core *core)
 static bool ready(cs_arm_core *core)
 {
     if (core->state == WAIT) {
-        const cycle_t end = wait_ends(core);
+        const cs_cycle end = wait_ends(core);
 
         if (end >= core->to) {
             core->due = core->to > core->due ? core->to : core->due;
@@ -151,21 +151,21 @@ static bool ready(cs_arm_core *core)
     return true;
 }
 
-void cs_arm_core_advance(cs_arm_core *core, cycle_t to)
+void cs_arm_core_advance(cs_arm_core *core, cs_cycle to)
 {
     core->to = to;
     while (ready(core))
         cs_fiber_resume(core->fiber);
 }
 
-const cs_arm_core_op *cs_arm_core_access(const cs_arm_core *core, cycle_t cycle)
+const cs_arm_core_op *cs_arm_core_access(const cs_arm_core *core, cs_cycle cycle)
 {
     return core->state == ACCESS && core->due == cycle ? &core->op : NULL;
 }
 
-void cs_arm_core_poke(cs_arm_core *core, cycle_t cycle)
+void cs_arm_core_poke(cs_arm_core *core, cs_cycle cycle)
 {
-    const cycle_t at = cycle + 1 > core->due ? cycle + 1 : core->due;
+    const cs_cycle at = cycle + 1 > core->due ? cycle + 1 : core->due;
 
     if (core->state != WAIT || core->poked <= at)
         return;
@@ -174,7 +174,7 @@ void cs_arm_core_poke(cs_arm_core *core, cycle_t cycle)
         core->env.woken(core->env.ctx);
 }
 
-cycle_t cs_arm_core_end_cycle(const cs_arm_core *core)
+cs_cycle cs_arm_core_end_cycle(const cs_arm_core *core)
 {
     return core->state == ENDED ? core->now : CS_NEVER;
 }

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +21,7 @@ typedef struct cs_arm_core cs_arm_core;
 
 /* ---- for software ---- */
 
-cycle_t cs_arm_core_now(const cs_arm_core *core);
+cs_cycle cs_arm_core_now(const cs_arm_core *core);
 unsigned cs_arm_core_number(const cs_arm_core *core);
 
 /* The system register at an offset of the ext64 map. */
@@ -37,10 +37,10 @@ void cs_arm_core_leave(cs_arm_core *core);
 
 /* Nothing, until the overflow interrupt is high (true), or it is cycle `until`, or somebody has
  * called cs_arm_core_poke (false). */
-bool cs_arm_core_wait(cs_arm_core *core, cycle_t until);
+bool cs_arm_core_wait(cs_arm_core *core, cs_cycle until);
 
 /* Nothing at all up to cycle `until`, in which the next operation may begin: the core is off. */
-void cs_arm_core_sleep(cs_arm_core *core, cycle_t until);
+void cs_arm_core_sleep(cs_arm_core *core, cs_cycle until);
 
 /* ---- for those who build one in ---- */
 
@@ -53,12 +53,12 @@ typedef struct cs_arm_core_op {
 typedef struct cs_arm_core_env {
     /* The access with effect in `cycle`; calls come in rising cycles. False: it has to wait, and is
      * asked for again. */
-    bool (*access)(void *ctx, cycle_t cycle, const cs_arm_core_op *op, uint64_t *data);
+    bool (*access)(void *ctx, cs_cycle cycle, const cs_arm_core_op *op, uint64_t *data);
     /* The first cycle of [from, to) in which the interrupt is high, as far as is known; `to`: none. */
-    cycle_t (*line)(void *ctx, cycle_t from, cycle_t to);
+    cs_cycle (*line)(void *ctx, cs_cycle from, cs_cycle to);
     /* From `cycle` on the core runs software, or its workload. */
-    void (*enter)(void *ctx, cycle_t cycle);
-    void (*leave)(void *ctx, cycle_t cycle);
+    void (*enter)(void *ctx, cs_cycle cycle);
+    void (*leave)(void *ctx, cs_cycle cycle);
     /* The core's plans have changed by cs_arm_core_poke; may be NULL. */
     void (*woken)(void *ctx);
     void *ctx;
@@ -78,15 +78,15 @@ cs_status cs_arm_core_create(const cs_arm_core_config *config, const cs_arm_core
 void cs_arm_core_destroy(cs_arm_core *core); /* NULL is allowed */
 
 /* The next cycle whose execution does anything; CS_NEVER: none. */
-cycle_t cs_arm_core_next(const cs_arm_core *core);
+cs_cycle cs_arm_core_next(const cs_arm_core *core);
 /* Executes the cycles below `to`. */
-void cs_arm_core_advance(cs_arm_core *core, cycle_t to);
+void cs_arm_core_advance(cs_arm_core *core, cs_cycle to);
 /* The access that is to have its effect in `cycle`; NULL: none. */
-const cs_arm_core_op *cs_arm_core_access(const cs_arm_core *core, cycle_t cycle);
+const cs_arm_core_op *cs_arm_core_access(const cs_arm_core *core, cs_cycle cycle);
 /* Other software tells it something in `cycle`: a wait ends in the cycle after. */
-void cs_arm_core_poke(cs_arm_core *core, cycle_t cycle);
+void cs_arm_core_poke(cs_arm_core *core, cs_cycle cycle);
 /* The cycle in which the software ended; CS_NEVER before. */
-cycle_t cs_arm_core_end_cycle(const cs_arm_core *core);
+cs_cycle cs_arm_core_end_cycle(const cs_arm_core *core);
 
 #ifdef __cplusplus
 }

@@ -152,7 +152,7 @@ void cs_arm_leave(cs_arm_cpu *cpu)
 static bool claimed(const cs_arm_cpu *cpu)
 {
     const cs_arm_claimed *by = &cpu->pmu->dies[cpu->number / cpu->pmu->config.die_cpus];
-    const cycle_t now = cs_arm_core_now(cpu->core);
+    const cs_cycle now = cs_arm_core_now(cpu->core);
 
     return by->claimed < now && !(by->released < now);
 }
@@ -170,7 +170,7 @@ static bool runs(const cs_arm_cpu *cpu)
 }
 
 /* The next cycle in which another process may run. */
-static cycle_t next_switch(const cs_arm_cpu *cpu)
+static cs_cycle next_switch(const cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_config *c = &cpu->pmu->config;
 
@@ -231,10 +231,10 @@ static void take_tick(cs_arm_cpu *cpu)
 }
 
 /* All that comes up to cycle `until`, and the time in which the CPU is off then. */
-static void serve(cs_arm_cpu *cpu, cycle_t until)
+static void serve(cs_arm_cpu *cpu, cs_cycle until)
 {
     for (;;) {
-        cycle_t next = next_switch(cpu);
+        cs_cycle next = next_switch(cpu);
 
         if (cs_arm_off(cpu))
             continue;
@@ -269,13 +269,13 @@ void cs_arm_end(cs_arm_cpu *cpu)
     tell(cpu, true);
 }
 
-static void run_command(cs_arm_cpu *cpu, cycle_t stop, uint64_t interval)
+static void run_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
 {
     cpu->open = true;
     cpu->opened = cs_arm_core_now(cpu->core);
     for (unsigned i = 0; i < cpu->pmu->config.spec->nr_events; i++)
         cpu->events[i].told_at = cpu->opened;
-    for (cycle_t due = cpu->opened; interval != 0 && interval < stop - due;) {
+    for (cs_cycle due = cpu->opened; interval != 0 && interval < stop - due;) {
         due += interval;
         serve(cpu, due);
         if (cpu->gone)
@@ -300,7 +300,7 @@ static void run(void *ctx, cs_arm_core *core)
     cpu->core = core;
     for (unsigned i = 0; i < cpu->number; i++)
         before += pmu->cpus[i].used;
-    const cycle_t visit = (cycle_t)before * spec->visit_cycles;
+    const cs_cycle visit = (cs_cycle)before * spec->visit_cycles;
 
     while (cs_arm_off(cpu))
         ;
@@ -324,7 +324,7 @@ static unsigned first_of(const cs_arm_pmu *pmu, unsigned die)
     return die * pmu->config.die_cpus;
 }
 
-static void poke_all(cs_arm_pmu *pmu, unsigned die, cycle_t now)
+static void poke_all(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
 {
     for (unsigned i = first_of(pmu, die); i < first_of(pmu, die + 1); i++)
         if (pmu->cpus[i].core != NULL)
@@ -332,17 +332,17 @@ static void poke_all(cs_arm_pmu *pmu, unsigned die, cycle_t now)
 }
 
 /* Perf's events were open on the CPU before `now`. */
-static bool was_open(const cs_arm_cpu *cpu, cycle_t now)
+static bool was_open(const cs_arm_cpu *cpu, cs_cycle now)
 {
     return cpu->opened < now && now <= cpu->closed;
 }
 
-static bool has_given(const cs_arm_cpu *cpu, cycle_t now)
+static bool has_given(const cs_arm_cpu *cpu, cs_cycle now)
 {
     return cpu->given && cpu->given_at < now;
 }
 
-cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cycle_t now)
+cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
 {
     const uint8_t owner = pmu->config.spec->owner;
     cs_arm_claimed *last = &pmu->dies[die];
@@ -366,7 +366,7 @@ cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cycle_t now)
     return CS_ARM_CLAIM_GRANTED;
 }
 
-void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cycle_t now)
+void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
 {
     pmu->dies[die].released = now;
     poke_all(pmu, die, now);

@@ -5,12 +5,12 @@
 #ifndef CS_DRIVERS_COREPMU_ARM_PMU_H
 #define CS_DRIVERS_COREPMU_ARM_PMU_H
 
-#include "base/diag.h"
 #include "base/probe/soft.h"
-#include "base/stream/timeline.h"
 #include "drivers/corepmu/arm_core.h"
 #include "drivers/rotation/rotated.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ typedef struct cs_arm_pmu cs_arm_pmu;
 /* A CPU executes nothing in [off, on). */
 typedef struct cs_arm_outage {
     unsigned cpu;
-    cycle_t off, on;
+    cs_cycle off, on;
     bool power;   /* its PMU loses its registers */
     bool hotplug; /* the system has taken it away: events of CPUs end */
 } cs_arm_outage;
@@ -44,7 +44,7 @@ typedef struct cs_arm_count {
     unsigned event;   /* place in the list */
     uint32_t number;  /* Arm's */
     unsigned counter; /* 31: the cycle counter */
-    cycle_t from, to;
+    cs_cycle from, to;
     uint64_t running; /* it had its counter */
     uint64_t value;   /* counted in the span */
     bool final;
@@ -69,10 +69,10 @@ typedef struct cs_arm_pmu_report {
     uint64_t interrupts;
     uint64_t spurious; /* no counter of perf's had overflowed */
     uint64_t samples;
-    uint64_t switches;     /* the process came or went */
-    uint64_t yields;       /* CPUs that gave their counters up, all together */
-    cycle_t granted_after; /* the longest that a claim of the PMCU's driver waited */
-    bool refused;          /* perf got EBUSY, on some CPU at least */
+    uint64_t switches;      /* the process came or went */
+    uint64_t yields;        /* CPUs that gave their counters up, all together */
+    cs_cycle granted_after; /* the longest that a claim of the PMCU's driver waited */
+    bool refused;           /* perf got EBUSY, on some CPU at least */
 } cs_arm_pmu_report;
 
 extern const cs_rotated_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
@@ -91,9 +91,9 @@ typedef enum cs_arm_claim {
 } cs_arm_claim;
 
 /* In cycle `now`, the first time and again while it has to wait. */
-cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cycle_t now);
+cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cs_cycle now);
 /* A claim that was granted ends in cycle `now`. */
-void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cycle_t now);
+void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cs_cycle now);
 
 /* ---- in an environment ---- */
 

@@ -19,24 +19,24 @@ const cs_arm_outage *cs_arm_next_outage(const cs_arm_cpu *cpu, const cs_arm_outa
 
 /* No interrupt, no switch of processes and no reading takes longer. An access may have to wait for the
  * frame: twice its time. */
-static cycle_t longest(const cs_arm_cpu *cpu)
+static cs_cycle longest(const cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_spec *s = cpu->pmu->config.spec;
-    const cycle_t access = 2u * ((cycle_t)s->register_read_cycles + s->register_write_cycles);
+    const cs_cycle access = 2u * ((cs_cycle)s->register_read_cycles + s->register_write_cycles);
 
     return s->irq_entry_cycles + s->irq_exit_cycles + s->switch_cycles + OTHER_ACCESSES * access +
            s->nr_events * (s->event_cycles + s->sample_cycles + EVENT_ACCESSES * access);
 }
 
 /* What is going on has its time, and then what is done below. */
-static cycle_t quiet_before(const cs_arm_cpu *cpu, const cs_arm_outage *o)
+static cs_cycle quiet_before(const cs_arm_cpu *cpu, const cs_arm_outage *o)
 {
-    const cycle_t lead = 2 * longest(cpu);
+    const cs_cycle lead = 2 * longest(cpu);
 
     return o->off > lead ? o->off - lead : 0;
 }
 
-cycle_t cs_arm_quiet(const cs_arm_cpu *cpu)
+cs_cycle cs_arm_quiet(const cs_arm_cpu *cpu)
 {
     return cpu->outage != NULL ? quiet_before(cpu, cpu->outage) : CS_NEVER;
 }
@@ -85,7 +85,7 @@ bool cs_arm_off(cs_arm_cpu *cpu)
     return true;
 }
 
-bool cs_arm_is_away(const cs_arm_cpu *cpu, cycle_t now)
+bool cs_arm_is_away(const cs_arm_cpu *cpu, cs_cycle now)
 {
     return cpu->away < now && now <= cpu->back;
 }

@@ -4,7 +4,7 @@
  * in the difference, and nobody can tell. */
 #include "drivers/corepmu/arm_pmu_impl.h"
 #include "drivers/told.h"
-#include "regs/gen/corepmu_regs.h"
+#include <countersink/regs/corepmu_regs.h>
 
 #define COUNT_BITS 32u
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
@@ -97,7 +97,7 @@ static void update(cs_arm_cpu *cpu, cs_arm_perf_event *e)
 {
     const uint64_t value = read(cpu, counter_at(e)) & COUNT_MASK;
     const uint64_t delta = (value - e->before) & COUNT_MASK;
-    const cycle_t now = cs_arm_core_now(cpu->core);
+    const cs_cycle now = cs_arm_core_now(cpu->core);
 
     e->before = value;
     e->count += delta;
@@ -118,7 +118,7 @@ static void tell_throttled(cs_arm_cpu *cpu, const cs_arm_perf_event *e, bool sto
 static bool throttle(cs_arm_cpu *cpu, cs_arm_perf_event *e)
 {
     const cs_arm_pmu_config *c = &cpu->pmu->config;
-    const cycle_t tick = c->spec->tick_us * c->clock_mhz, now = cs_arm_core_now(cpu->core);
+    const cs_cycle tick = c->spec->tick_us * c->clock_mhz, now = cs_arm_core_now(cpu->core);
 
     if (!cs_perf_throttle_overflow(&e->throttle, now / tick, c->spec->max_samples_per_tick))
         return false;

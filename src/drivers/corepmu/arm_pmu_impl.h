@@ -15,12 +15,12 @@ typedef struct cs_arm_perf_event {
     uint64_t before; /* the counter as last read or written, its low 32 bits */
     uint64_t count;
     int64_t left; /* of the period, perf's period_left */
-    cycle_t since;
+    cs_cycle since;
     uint64_t running; /* up to `since` */
     uint64_t samples;
     cs_perf_throttle throttle;
     uint64_t told, told_running;
-    cycle_t told_at;
+    cs_cycle told_at;
 } cs_arm_perf_event;
 
 typedef struct cs_arm_cpu {
@@ -28,21 +28,21 @@ typedef struct cs_arm_cpu {
     cs_arm_core *core;
     unsigned number;
     bool used;
-    bool open;              /* perf's events are open */
-    cycle_t opened, closed; /* CS_NEVER: not yet */
-    bool in;                /* they have their counters */
-    bool given;             /* they gave them up for a claim */
-    cycle_t given_at;
-    cycle_t tick_due; /* an event is stopped until then; CS_NEVER: none is */
+    bool open;               /* perf's events are open */
+    cs_cycle opened, closed; /* CS_NEVER: not yet */
+    bool in;                 /* they have their counters */
+    bool given;              /* they gave them up for a claim */
+    cs_cycle given_at;
+    cs_cycle tick_due; /* an event is stopped until then; CS_NEVER: none is */
     cs_arm_perf_event *events;
     const cs_arm_outage *outage; /* the next, or the one that it is in; NULL: none */
     bool gone;                   /* perf's events have ended with the CPU */
-    cycle_t away, back;          /* the last time without power; CS_NEVER: never */
+    cs_cycle away, back;         /* the last time without power; CS_NEVER: never */
 } cs_arm_cpu;
 
 /* The last of a die's PMCU. CS_NEVER: none, not yet. */
 typedef struct cs_arm_claimed {
-    cycle_t claimed, released;
+    cs_cycle claimed, released;
 } cs_arm_claimed;
 
 struct cs_arm_pmu {
@@ -78,11 +78,11 @@ void cs_arm_end(cs_arm_cpu *cpu);
 /* The first outage of the CPU from this one on; NULL: none. */
 const cs_arm_outage *cs_arm_next_outage(const cs_arm_cpu *cpu, const cs_arm_outage *from);
 /* From here on nothing begins, so that the CPU can go off; CS_NEVER: it does not. */
-cycle_t cs_arm_quiet(const cs_arm_cpu *cpu);
+cs_cycle cs_arm_quiet(const cs_arm_cpu *cpu);
 /* Where it is that late, the CPU goes off and comes back. True: it did. */
 bool cs_arm_off(cs_arm_cpu *cpu);
 /* Without power in cycle `now`, as others may know. */
-bool cs_arm_is_away(const cs_arm_cpu *cpu, cycle_t now);
+bool cs_arm_is_away(const cs_arm_cpu *cpu, cs_cycle now);
 
 /* ---- as the software of a core ---- */
 

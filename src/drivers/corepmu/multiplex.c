@@ -111,7 +111,8 @@ void cs_multiplex_destroy(cs_multiplex *m)
 /* Has a counter overflowed? While a section was active, nobody looked. */
 static bool overflows(const cs_multiplex *m, const cs_mux_cpu *cpu)
 {
-    const cycle_t due = cpu->stale ? cs_mux_pmu_overflow_due(&cpu->pmu, m->now) : cpu->overflow_due;
+    const cs_cycle due =
+        cpu->stale ? cs_mux_pmu_overflow_due(&cpu->pmu, m->now) : cpu->overflow_due;
 
     return due <= m->now || cs_mux_pmu_flagged(&cpu->pmu);
 }
@@ -186,12 +187,12 @@ static void take_cpus(cs_multiplex *m)
     }
 }
 
-static cycle_t earlier(cycle_t a, cycle_t b)
+static cs_cycle earlier(cs_cycle a, cs_cycle b)
 {
     return a < b ? a : b;
 }
 
-static cycle_t cpu_due(const cs_multiplex *m, cs_mux_cpu *cpu)
+static cs_cycle cpu_due(const cs_multiplex *m, cs_mux_cpu *cpu)
 {
     if (cpu->section.active)
         return cpu->section.due;
@@ -205,9 +206,9 @@ static cycle_t cpu_due(const cs_multiplex *m, cs_mux_cpu *cpu)
                    cs_mux_away_due(m, cpu));
 }
 
-static cycle_t earliest(cs_multiplex *m)
+static cs_cycle earliest(cs_multiplex *m)
 {
-    cycle_t due = cs_mux_tool_due(m);
+    cs_cycle due = cs_mux_tool_due(m);
 
     for (unsigned i = 0; i < m->nr_cpus; i++)
         due = earlier(due, cpu_due(m, &m->cpus[i]));
@@ -216,13 +217,13 @@ static cycle_t earliest(cs_multiplex *m)
 
 /* ---- the software ---- */
 
-static void move_to(cs_multiplex *m, cycle_t now)
+static void move_to(cs_multiplex *m, cs_cycle now)
 {
     m->report.rotating.rotating_cycles += m->nr_taken * (now - m->now);
     m->now = now;
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_multiplex *m = ctx;
 
@@ -241,7 +242,7 @@ static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
         take_cpus(m);
         if (m->nr_ops != 0)
             continue;
-        const cycle_t due = earliest(m);
+        const cs_cycle due = earliest(m);
 
         if (due == CS_NEVER) {
             *op = (cs_op){.kind = CS_OP_END};
@@ -264,7 +265,7 @@ const cs_multiplex_report *cs_multiplex_get_report(const cs_multiplex *m)
     return &m->report;
 }
 
-uint64_t cs_multiplex_stolen(const cs_multiplex *m, unsigned cpu, cycle_t now)
+uint64_t cs_multiplex_stolen(const cs_multiplex *m, unsigned cpu, cs_cycle now)
 {
     for (unsigned i = 0; i < m->nr_cpus; i++) {
         const cs_mux_cpu *c = &m->cpus[i];

@@ -5,11 +5,11 @@
 #ifndef CS_DRIVERS_COREPMU_MULTIPLEX_H
 #define CS_DRIVERS_COREPMU_MULTIPLEX_H
 
-#include "base/diag.h"
-#include "base/stream/events.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/software.h"
 #include "scenario/corepmu/multiplex_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/events.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +20,7 @@ struct cs_environment;
 /* A CPU that executes nothing for a while. */
 typedef struct cs_multiplex_outage {
     unsigned cpu;
-    cycle_t off, on;
+    cs_cycle off, on;
     bool hotplug; /* the system takes the CPU away: its events are over */
 } cs_multiplex_outage;
 
@@ -55,7 +55,7 @@ cs_software cs_multiplex_software(cs_multiplex *multiplex);
 /* As of the last operation; valid as long as the object. */
 const cs_multiplex_report *cs_multiplex_get_report(const cs_multiplex *multiplex);
 /* Cycles below `now` that were taken from the workload of a CPU. */
-uint64_t cs_multiplex_stolen(const cs_multiplex *multiplex, unsigned cpu, cycle_t now);
+uint64_t cs_multiplex_stolen(const cs_multiplex *multiplex, unsigned cpu, cs_cycle now);
 
 /* NULL where it does not run. */
 cs_multiplex *cs_multiplex_of(const struct cs_environment *environment);

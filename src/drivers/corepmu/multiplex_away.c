@@ -12,7 +12,7 @@ const cs_multiplex_outage *cs_mux_next_outage(const cs_multiplex *m, const cs_mu
     return from < end ? from : NULL;
 }
 
-cycle_t cs_mux_away_due(const cs_multiplex *m, const cs_mux_cpu *cpu)
+cs_cycle cs_mux_away_due(const cs_multiplex *m, const cs_mux_cpu *cpu)
 {
     if (cpu->outage == NULL || m->tool.work == CS_MUX_ENDED)
         return CS_NEVER;

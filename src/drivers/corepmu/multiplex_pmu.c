@@ -64,7 +64,7 @@ void cs_mux_pmu_destroy(cs_mux_pmu *pmu)
 /* ---- counters ---- */
 
 /* What happened since `from` is in the counter. */
-static void count(cs_mux_pmu *pmu, unsigned number, cycle_t now)
+static void count(cs_mux_pmu *pmu, unsigned number, cs_cycle now)
 {
     cs_mux_event *e = &pmu->events[number];
     uint64_t sum = 0;
@@ -103,7 +103,7 @@ static void write_counter(cs_mux_pmu *pmu, cs_mux_event *e)
     e->to_wrap = (uint64_t)e->left;
 }
 
-static void stamp(cs_mux_event *e, cycle_t now)
+static void stamp(cs_mux_event *e, cs_cycle now)
 {
     if (e->on)
         e->running += now - e->stamped;
@@ -112,7 +112,7 @@ static void stamp(cs_mux_event *e, cycle_t now)
 
 /* ---- all of them ---- */
 
-static void put_in(cs_mux_pmu *pmu, cycle_t now)
+static void put_in(cs_mux_pmu *pmu, cs_cycle now)
 {
     const int8_t *counters = cs_rotation_counters(pmu->rotation);
 
@@ -130,7 +130,7 @@ static void put_in(cs_mux_pmu *pmu, cycle_t now)
     }
 }
 
-static void take_out(cs_mux_pmu *pmu, cycle_t now)
+static void take_out(cs_mux_pmu *pmu, cs_cycle now)
 {
     for (unsigned i = 0; i < pmu->nr_active; i++) {
         cs_mux_event *e = &pmu->events[pmu->active[i]];
@@ -143,7 +143,7 @@ static void take_out(cs_mux_pmu *pmu, cycle_t now)
     pmu->nr_active = 0;
 }
 
-void cs_mux_pmu_open(cs_mux_pmu *pmu, cycle_t now)
+void cs_mux_pmu_open(cs_mux_pmu *pmu, cs_cycle now)
 {
     pmu->open = true;
     pmu->opened = now;
@@ -153,27 +153,27 @@ void cs_mux_pmu_open(cs_mux_pmu *pmu, cycle_t now)
     put_in(pmu, now);
 }
 
-void cs_mux_pmu_start(cs_mux_pmu *pmu, cycle_t now)
+void cs_mux_pmu_start(cs_mux_pmu *pmu, cs_cycle now)
 {
     pmu->counting = true;
     for (unsigned i = 0; i < pmu->nr_active; i++)
         pmu->events[pmu->active[i]].from = now;
 }
 
-void cs_mux_pmu_stop(cs_mux_pmu *pmu, cycle_t now)
+void cs_mux_pmu_stop(cs_mux_pmu *pmu, cs_cycle now)
 {
     for (unsigned i = 0; i < pmu->nr_active; i++)
         count(pmu, pmu->active[i], now);
     pmu->counting = false;
 }
 
-void cs_mux_pmu_reschedule(cs_mux_pmu *pmu, cycle_t now)
+void cs_mux_pmu_reschedule(cs_mux_pmu *pmu, cs_cycle now)
 {
     take_out(pmu, now);
     put_in(pmu, now);
 }
 
-void cs_mux_pmu_read(cs_mux_pmu *pmu, unsigned event, cycle_t now)
+void cs_mux_pmu_read(cs_mux_pmu *pmu, unsigned event, cs_cycle now)
 {
     cs_mux_event *e = &pmu->events[event];
 
@@ -211,9 +211,9 @@ bool cs_mux_pmu_flagged(const cs_mux_pmu *pmu)
     return false;
 }
 
-cycle_t cs_mux_pmu_overflow_due(const cs_mux_pmu *pmu, cycle_t horizon)
+cs_cycle cs_mux_pmu_overflow_due(const cs_mux_pmu *pmu, cs_cycle horizon)
 {
-    cycle_t first = CS_NEVER;
+    cs_cycle first = CS_NEVER;
 
     for (unsigned i = 0; i < pmu->nr_active && pmu->counting; i++) {
         const unsigned number = pmu->active[i];
@@ -222,14 +222,14 @@ cycle_t cs_mux_pmu_overflow_due(const cs_mux_pmu *pmu, cycle_t horizon)
 
         if (e->to_wrap / CS_MAX_INCREMENT > cycles)
             continue;
-        const cycle_t due = pmu->source.reach(pmu->source.ctx, pmu->spec->events[number],
-                                              CS_MODE_ALL, e->from, e->to_wrap);
+        const cs_cycle due = pmu->source.reach(pmu->source.ctx, pmu->spec->events[number],
+                                               CS_MODE_ALL, e->from, e->to_wrap);
         first = due < first ? due : first;
     }
     return first;
 }
 
-void cs_mux_pmu_close(cs_mux_pmu *pmu, cycle_t now)
+void cs_mux_pmu_close(cs_mux_pmu *pmu, cs_cycle now)
 {
     cs_mux_pmu_stop(pmu, now);
     take_out(pmu, now);

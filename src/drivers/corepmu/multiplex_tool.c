@@ -79,9 +79,9 @@ static void begin_pass(cs_multiplex *m, cs_mux_body pass)
 
 static void sleep_on(cs_multiplex *m)
 {
-    const cycle_t stop = m->spec->stop_us * m->us;
+    const cs_cycle stop = m->spec->stop_us * m->us;
     const uint64_t interval = m->spec->interval_us * m->us;
-    cycle_t wake = stop;
+    cs_cycle wake = stop;
 
     if (interval != 0 && m->now < stop && interval < stop - m->now)
         wake = m->now + interval;
@@ -155,7 +155,7 @@ void cs_mux_tool_begin(cs_multiplex *m)
     begin_pass(m, CS_MUX_ENABLE);
 }
 
-cycle_t cs_mux_tool_due(const cs_multiplex *m)
+cs_cycle cs_mux_tool_due(const cs_multiplex *m)
 {
     const cs_mux_tool *t = &m->tool;
 

@@ -1,7 +1,7 @@
 /* Software runs on a stack of its own (base/fiber.h). An operation that cannot end yet leaves it;
  * cs_hart_advance comes back to it when its cycle has come. Transfers are handed to the bus from
  * outside: what the platform does in there is no business of that stack. */
-#include "drivers/hpm/hart.h"
+#include <countersink/drivers/hpm/hart.h>
 
 #include <assert.h>
 #include <stdio.h>
@@ -24,12 +24,12 @@ struct cs_hart {
     cs_hart_config config;
     cs_hart_env env;
     cs_fiber *fiber; /* NULL: the caller is the software */
-    cycle_t now;
-    cycle_t to, ahead; /* of the advance that goes on */
+    cs_cycle now;
+    cs_cycle to, ahead; /* of the advance that goes on */
     state state;
-    cycle_t due;
+    cs_cycle due;
     cs_hart_track track;
-    cycle_t since;   /* it runs */
+    cs_cycle since;  /* it runs */
     cs_context left; /* the workload's, when it was left */
     uint64_t cycles[CS_HART_TRACKS];
     cs_hpm_access access;
@@ -45,12 +45,12 @@ struct cs_hart {
 
 /* ---- small questions ---- */
 
-cycle_t cs_hart_now(const cs_hart *hart)
+cs_cycle cs_hart_now(const cs_hart *hart)
 {
     return hart->now;
 }
 
-static uint64_t time_at(const cs_hart *hart, cycle_t cycle)
+static uint64_t time_at(const cs_hart *hart, cs_cycle cycle)
 {
     const cs_hart_config *c = &hart->config;
 
@@ -153,7 +153,7 @@ static void interruptible_work(cs_hart *hart, uint64_t cycles)
     const uint64_t latency = hart->config.costs.irq_latency_cycles;
 
     while (cycles > 0) {
-        const cycle_t begin = hart->now;
+        const cs_cycle begin = hart->now;
         const unsigned high = cs_hart_wait(hart, begin + cycles - 1, hart->lines);
 
         cycles -= hart->now - begin;
@@ -197,12 +197,12 @@ void cs_hart_here(cs_hart *hart, cs_context *out)
     out->pid = workload.pid;
 }
 
-cycle_t cs_hart_irqs_on(const cs_hart *hart)
+cs_cycle cs_hart_irqs_on(const cs_hart *hart)
 {
     return hart->env.irqs_on != NULL ? hart->env.irqs_on(hart->env.ctx, hart->now) : hart->now;
 }
 
-static uint8_t mode_of(const cs_hart *hart, cycle_t cycle)
+static uint8_t mode_of(const cs_hart *hart, cs_cycle cycle)
 {
     static const uint8_t modes[CS_HART_TRACKS] = {
         [CS_HART_KERNEL] = CS_HPM_MODE_S,
@@ -219,7 +219,7 @@ static uint8_t mode_of(const cs_hart *hart, cycle_t cycle)
 
 cs_hpm_result cs_hart_csr(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value)
 {
-    const cycle_t effect = hart->now + hart->config.costs.csr_cycles - 1;
+    const cs_cycle effect = hart->now + hart->config.costs.csr_cycles - 1;
     cs_hpm_result result;
 
     hart->access = (cs_hpm_access){
@@ -274,15 +274,15 @@ uint64_t cs_hart_csr_clear(cs_hart *hart, uint16_t csr, uint64_t bits)
     return expected(hart, csr, CS_HPM_OP_CLEAR, bits);
 }
 
-unsigned cs_hart_wait(cs_hart *hart, cycle_t until, unsigned lines)
+unsigned cs_hart_wait(cs_hart *hart, cs_cycle until, unsigned lines)
 {
-    const cycle_t last = until > hart->now ? until : hart->now;
+    const cs_cycle last = until > hart->now ? until : hart->now;
     unsigned high = 0;
 
     hart->state = WAIT;
     hart->due = hart->now;
     for (;;) {
-        const cycle_t end = last < hart->ahead ? last + 1 : hart->ahead;
+        const cs_cycle end = last < hart->ahead ? last + 1 : hart->ahead;
 
         if (hart->due < end) {
             hart->due = hart->env.line(hart->env.ctx, hart->due, end, lines, &high);
@@ -404,7 +404,7 @@ cs_bus_resp cs_hart_load64(cs_hart *hart, uint64_t address, uint64_t *value)
 
 /* ---- the way through time ---- */
 
-cycle_t cs_hart_next(const cs_hart *hart)
+cs_cycle cs_hart_next(const cs_hart *hart)
 {
     return hart->state == ENDED ? CS_NEVER : hart->due;
 }
@@ -423,7 +423,7 @@ static bool ready(const cs_hart *hart)
     }
 }
 
-void cs_hart_advance(cs_hart *hart, cycle_t to, cycle_t ahead)
+void cs_hart_advance(cs_hart *hart, cs_cycle to, cs_cycle ahead)
 {
     hart->to = to;
     hart->ahead = ahead > to ? ahead : to;
@@ -436,7 +436,7 @@ void cs_hart_advance(cs_hart *hart, cycle_t to, cycle_t ahead)
     }
 }
 
-const cs_hpm_access *cs_hart_access(const cs_hart *hart, cycle_t cycle)
+const cs_hpm_access *cs_hart_access(const cs_hart *hart, cs_cycle cycle)
 {
     return hart->state == CSR && hart->due == cycle ? &hart->access : NULL;
 }
@@ -446,12 +446,12 @@ bool cs_hart_ended(const cs_hart *hart)
     return hart->state == ENDED;
 }
 
-cycle_t cs_hart_end_cycle(const cs_hart *hart)
+cs_cycle cs_hart_end_cycle(const cs_hart *hart)
 {
     return hart->state == ENDED ? hart->now : CS_NEVER;
 }
 
-uint64_t cs_hart_cycles(const cs_hart *hart, cs_hart_track track, cycle_t now)
+uint64_t cs_hart_cycles(const cs_hart *hart, cs_hart_track track, cs_cycle now)
 {
     return hart->cycles[track] +
            (hart->track == track && now > hart->since ? now - hart->since : 0);

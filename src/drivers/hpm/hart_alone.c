@@ -1,4 +1,4 @@
-#include "drivers/hpm/hart_alone.h"
+#include <countersink/drivers/hpm/hart_alone.h>
 
 #include <stdlib.h>
 
@@ -17,21 +17,21 @@ struct cs_hart_alone {
 
 /* ---- events by the block's numbers ---- */
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_timeline_sum(a->timeline, a->first_event + event, modes, from, to);
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_timeline_reach(a->timeline, a->first_event + event, modes, from, n);
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     const cs_hart_alone *a = ctx;
 
@@ -40,21 +40,21 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
 
 /* ---- the hart's environment ---- */
 
-static cs_hpm_result csr(void *ctx, cycle_t e, const cs_hpm_access *access)
+static cs_hpm_result csr(void *ctx, cs_cycle e, const cs_hpm_access *access)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_hpm_access_csr(a->hpm, e, access);
 }
 
-static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_hpm_wait(a->hpm, from, to, lines, high);
 }
 
-static void run(void *ctx, cycle_t cycle, cs_hart_track track)
+static void run(void *ctx, cs_cycle cycle, cs_hart_track track)
 {
     const cs_hart_alone *a = ctx;
 
@@ -64,7 +64,7 @@ static void run(void *ctx, cycle_t cycle, cs_hart_track track)
         cs_timeline_enter(a->timeline, cycle, track, NULL);
 }
 
-static cycle_t irqs_on(void *ctx, cycle_t cycle)
+static cs_cycle irqs_on(void *ctx, cs_cycle cycle)
 {
     const cs_hart_alone *a = ctx;
 

@@ -43,7 +43,8 @@ cs_hart_config cs_environment_hart(const cs_environment *env, unsigned hart)
     };
 }
 
-void cs_environment_hart_run(cs_environment *env, unsigned hart, cycle_t cycle, cs_hart_track track)
+void cs_environment_hart_run(cs_environment *env, unsigned hart, cs_cycle cycle,
+                             cs_hart_track track)
 {
     cs_environment_run(env, cs_scenario_hart_cpu(env->scenario, hart), cycle, track);
 }

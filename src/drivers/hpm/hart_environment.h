@@ -3,7 +3,7 @@
 #define CS_DRIVERS_HPM_HART_ENVIRONMENT_H
 
 #include "drivers/environment.h"
-#include "drivers/hpm/hart.h"
+#include <countersink/drivers/hpm/hart.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,7 @@ cs_hpm_config cs_environment_hpm(const cs_environment *environment, unsigned har
 bool cs_environment_hart_masks(const cs_environment *env, unsigned hart);
 cs_hart_config cs_environment_hart(const cs_environment *environment, unsigned hart);
 /* From `cycle` on the hart runs the track. */
-void cs_environment_hart_run(cs_environment *environment, unsigned hart, cycle_t cycle,
+void cs_environment_hart_run(cs_environment *environment, unsigned hart, cs_cycle cycle,
                              cs_hart_track track);
 
 #ifdef __cplusplus

@@ -3,9 +3,9 @@
 #ifndef CS_DRIVERS_HPM_HYPERVISOR_H
 #define CS_DRIVERS_HPM_HYPERVISOR_H
 
-#include "base/diag.h"
-#include "drivers/hpm/kernel/riscv_pmu.h"
-#include "drivers/hpm/sbi/sbi.h"
+#include <countersink/base/diag.h>
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
+#include <countersink/drivers/hpm/sbi/sbi.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,10 +3,10 @@
 #ifndef CS_DRIVERS_HPM_KVM_H
 #define CS_DRIVERS_HPM_KVM_H
 
-#include "base/diag.h"
 #include "drivers/hpm/riscv.h"
 #include "drivers/hpm/riscv_turns.h"
-#include "drivers/hpm/sbi/sbi.h"
+#include <countersink/base/diag.h>
+#include <countersink/drivers/hpm/sbi/sbi.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,7 +18,7 @@ static uint64_t mask_of(const kvm_counter *c)
 /* ---- the host's counter behind it ---- */
 
 static void tell(const kvm_counter *c, const cs_hart *hart, cs_riscv_virtual_what what,
-                 unsigned counter, cycle_t cycle)
+                 unsigned counter, cs_cycle cycle)
 {
     const cs_riscv_virtual one = {cs_hart_number(hart), c->number, what, counter, cycle};
 
@@ -32,7 +32,7 @@ static unsigned host_counter(const kvm_counter *c)
     return cs_riscv_pmu_csr(config->host, (unsigned)cs_riscv_perf_index(c->event)) & 0x1f;
 }
 
-static void placed(void *ctx, cs_riscv_turn *turn, cycle_t adding)
+static void placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
 {
     kvm_counter *c = ctx;
     const cs_hart *hart = turn->hart;
@@ -57,7 +57,7 @@ static bool take_turn(kvm_counter *c, cs_hart *hart)
 /* What finds no counter stands still, and nobody is told: a pinned event in error. */
 void cs_kvm_enable(kvm_counter *c, cs_hart *hart)
 {
-    const cycle_t adding = cs_hart_now(hart);
+    const cs_cycle adding = cs_hart_now(hart);
 
     if (c->on)
         return;

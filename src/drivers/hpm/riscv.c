@@ -136,7 +136,7 @@ static void take_overflow(cs_riscv *r)
 /* The workload has come to where it takes interrupts; false: M mode has taken one before. */
 static bool irqs_on(cs_riscv *r)
 {
-    const cycle_t on = cs_hart_irqs_on(r->hart);
+    const cs_cycle on = cs_hart_irqs_on(r->hart);
 
     if (on <= cs_hart_now(r->hart))
         return true;
@@ -160,7 +160,7 @@ static void take_interrupts(cs_riscv *r, unsigned lines)
 
 /* The first of what is due. */
 typedef struct work {
-    cycle_t due;
+    cs_cycle due;
     command *command;
     size_t firmware; /* where there is no command, */
     kernel *ticks;   /* and no tick */
@@ -170,9 +170,9 @@ typedef struct work {
 
 static void consider_tick(const cs_riscv *r, kernel *k, work *w)
 {
-    const cycle_t due = k->pmu != NULL ? cs_riscv_pmu_next_tick(k->pmu, r->seen) : CS_NEVER;
+    const cs_cycle due = k->pmu != NULL ? cs_riscv_pmu_next_tick(k->pmu, r->seen) : CS_NEVER;
 
-    const cycle_t turn = k->turns != NULL ? cs_riscv_turns_due(k->turns) : CS_NEVER;
+    const cs_cycle turn = k->turns != NULL ? cs_riscv_turns_due(k->turns) : CS_NEVER;
 
     if (due < w->due)
         *w = (work){.due = due, .ticks = k};
@@ -240,7 +240,7 @@ static void run_commands(cs_riscv *r)
     const unsigned any = CS_HART_LCOFI_S | CS_HART_LCOFI_VS | (r->sse ? CS_HART_LCOFI_M : 0);
 
     for (work w = next_work(r); w.due != CS_NEVER; w = next_work(r)) {
-        const cycle_t now = cs_hart_now(r->hart);
+        const cs_cycle now = cs_hart_now(r->hart);
 
         r->seen = now;
         if (w.due > now) {
@@ -512,7 +512,7 @@ void cs_riscv_destroy(cs_riscv *r)
     free(r);
 }
 
-cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cycle_t now)
+cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cs_cycle now)
 {
     cs_riscv_report report = {
         .failed = r->hart != NULL ? cs_hart_failed(r->hart) : NULL,

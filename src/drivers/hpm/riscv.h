@@ -3,12 +3,12 @@
 #ifndef CS_DRIVERS_HPM_RISCV_H
 #define CS_DRIVERS_HPM_RISCV_H
 
-#include "base/diag.h"
 #include "base/probe/soft.h"
-#include "drivers/hpm/hart.h"
-#include "drivers/hpm/kernel/riscv_pmu.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/drivers/hpm/hart.h>
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,23 +48,23 @@ typedef struct cs_riscv_opened {
     int error; /* 0: the event has a counter and counts; else the errno with which perf refuses it */
     bool turns; /* it has counters in turns: cs_riscv_placed tells which, and when */
     int counter;
-    cycle_t adding; /* when it began to */
+    cs_cycle adding; /* when it began to */
 } cs_riscv_opened;
 
 /* An event in turns has got a counter, or has lost the one that it had. */
 typedef struct cs_riscv_placed {
     cs_riscv_which which;
     bool on;
-    int counter;    /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
-    cycle_t adding; /* when that began */
+    int counter;     /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    cs_cycle adding; /* when that began */
 } cs_riscv_placed;
 
 /* perf stat printed a count, or perf record ended. */
 typedef struct cs_riscv_count {
     cs_riscv_which which;
-    int counter;  /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
-    cycle_t from; /* the event was added, or the last count was printed */
-    cycle_t to;   /* the event is deleted, or has been read */
+    int counter;   /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    cs_cycle from; /* the event was added, or the last count was printed */
+    cs_cycle to;   /* the event is deleted, or has been read */
     uint64_t value;
     uint64_t told; /* firmware counter: what the firmware had to do in that time */
     /* Of an event in turns, which was enabled from `from` to `to`: */
@@ -109,7 +109,7 @@ typedef struct cs_riscv_virtual {
     unsigned number; /* as the guest has it */
     cs_riscv_virtual_what what;
     unsigned counter; /* of the hardware */
-    cycle_t cycle;    /* ON: when it was asked for */
+    cs_cycle cycle;   /* ON: when it was asked for */
 } cs_riscv_virtual;
 
 /* What KVM did for its guest. */
@@ -139,7 +139,7 @@ void cs_riscv_destroy(cs_riscv *riscv); /* NULL is allowed */
 void cs_riscv_run(void *riscv, cs_hart *hart);
 
 /* Up to cycle `now`; the hart still lives. */
-cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cycle_t now);
+cs_riscv_report cs_riscv_get_report(const cs_riscv *riscv, cs_cycle now);
 
 /* Adds up what turns have cost; false: no event has them. */
 bool cs_riscv_rotating(const cs_riscv *riscv, struct cs_rotating_report *all);

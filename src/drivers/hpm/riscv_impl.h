@@ -6,8 +6,8 @@
 #include "drivers/hpm/kvm.h"
 #include "drivers/hpm/riscv.h"
 #include "drivers/hpm/riscv_turns.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
 #include "drivers/told.h"
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 /* A driver, and its reader of samples. */
 typedef struct kernel {
@@ -22,7 +22,7 @@ typedef struct kernel {
 typedef struct event {
     cs_riscv_perf_event *perf; /* NULL: perf refused it */
     int counter;
-    cycle_t from;   /* of the next count */
+    cs_cycle from;  /* of the next count */
     uint64_t value; /* at the last */
     uint64_t told;
     bool warned; /* it samples, and its counter has no overflow */
@@ -39,7 +39,7 @@ typedef struct command {
     const cs_riscv_perf_spec *spec;
     unsigned number;
     event *events;
-    cycle_t due; /* what it does next; CS_NEVER: it has ended */
+    cs_cycle due; /* what it does next; CS_NEVER: it has ended */
     bool runs;
 } command;
 
@@ -52,14 +52,14 @@ struct cs_riscv {
     cs_kvm *kvm;
     command *commands;
     size_t nr_commands;
-    cycle_t *firmware_due; /* by firmware_events */
-    uint64_t *told;        /* likewise: so often it has happened */
-    cycle_t seen;          /* ticks before it have been looked at */
-    bool sse;              /* overflows are taken in M mode, and handed on */
-    cs_hart *hart;         /* NULL: not yet begun */
+    cs_cycle *firmware_due; /* by firmware_events */
+    uint64_t *told;         /* likewise: so often it has happened */
+    cs_cycle seen;          /* ticks before it have been looked at */
+    bool sse;               /* overflows are taken in M mode, and handed on */
+    cs_hart *hart;          /* NULL: not yet begun */
 };
 
-static inline cycle_t us(const cs_riscv *r, uint64_t count)
+static inline cs_cycle us(const cs_riscv *r, uint64_t count)
 {
     return count * r->config.clock_mhz;
 }
@@ -74,7 +74,7 @@ static inline kernel *kernel_of(cs_riscv *r, const command *c)
 /* The listener of a driver. */
 void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *sample);
 /* Of cs_riscv_turns. */
-void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cycle_t adding);
+void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding);
 /* Does what is due. */
 void cs_riscv_run_command(cs_riscv *r, command *c);
 

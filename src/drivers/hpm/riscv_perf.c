@@ -83,7 +83,7 @@ static void warn_without_overflow(cs_riscv *r, const command *c, unsigned i)
                  turns ? " then" : "");
 }
 
-static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int error, cycle_t adding)
+static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int error, cs_cycle adding)
 {
     const event *e = &c->events[i];
     const cs_riscv_opened opened = {
@@ -104,7 +104,7 @@ static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int err
 
 static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
 {
-    const cycle_t adding = cs_hart_now(r->hart);
+    const cs_cycle adding = cs_hart_now(r->hart);
     const cs_riscv_attr attr = attr_of(c, i);
     event *e = &c->events[i];
     int error = cs_riscv_perf_open(k->pmu, r->hart, &attr, &e->perf);
@@ -146,7 +146,7 @@ static void print(cs_riscv *r, const command *c, unsigned i)
 
 /* ---- events in turns ---- */
 
-void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cycle_t adding)
+void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
 {
     cs_riscv *r = ctx;
     event *e = turn->whose;
@@ -172,7 +172,7 @@ static size_t open_turns(cs_riscv *r, kernel *k, command *c, cs_riscv_turn **tur
     size_t nr = 0;
 
     for (unsigned i = 0; i < p->nr_events; i++) {
-        const cycle_t opening = cs_hart_now(r->hart);
+        const cs_cycle opening = cs_hart_now(r->hart);
         const cs_riscv_attr attr = attr_of(c, i);
         event *e = &c->events[i];
         const int error = cs_riscv_perf_open(k->pmu, r->hart, &attr, &e->perf);
@@ -226,7 +226,7 @@ static void start_turns(cs_riscv *r, kernel *k, command *c)
 }
 
 /* A count of an event up to cycle `to`, where it has run so long. */
-static void print_turn(cs_riscv *r, event *e, cycle_t to, uint64_t running, bool final)
+static void print_turn(cs_riscv *r, event *e, cs_cycle to, uint64_t running, bool final)
 {
     const command *c = e->command;
     const uint64_t value = cs_riscv_perf_count(e->perf), all_told = told(r, e->perf);
@@ -257,7 +257,7 @@ static void read_turns(cs_riscv *r, kernel *k, const command *c)
 {
     for (unsigned i = 0; i < c->spec->nr_events; i++) {
         event *e = &c->events[i];
-        const cycle_t now = cs_hart_now(r->hart);
+        const cs_cycle now = cs_hart_now(r->hart);
 
         if (e->perf == NULL)
             continue;
@@ -269,7 +269,7 @@ static void read_turns(cs_riscv *r, kernel *k, const command *c)
 static void end_turns(cs_riscv *r, kernel *k, const command *c)
 {
     cs_riscv_turn **turns = calloc(c->spec->nr_events + 1, sizeof *turns);
-    const cycle_t now = cs_hart_now(r->hart);
+    const cs_cycle now = cs_hart_now(r->hart);
     const size_t nr = turns != NULL ? turns_of(c, turns) : 0;
 
     if (turns == NULL || !cs_riscv_turns_close(k->turns, r->hart, turns, nr))
@@ -288,10 +288,10 @@ static void end_turns(cs_riscv *r, kernel *k, const command *c)
 
 /* ---- perf commands ---- */
 
-static cycle_t next_due(const cs_riscv *r, const command *c, cycle_t after)
+static cs_cycle next_due(const cs_riscv *r, const command *c, cs_cycle after)
 {
-    const cycle_t stop = us(r, c->spec->stop_us);
-    const cycle_t step = us(r, c->spec->interval_us);
+    const cs_cycle stop = us(r, c->spec->stop_us);
+    const cs_cycle step = us(r, c->spec->interval_us);
 
     return step != 0 && after + step < stop ? after + step : stop;
 }

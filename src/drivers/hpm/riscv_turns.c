@@ -13,8 +13,8 @@ struct cs_riscv_turns {
     cs_rotation *rotation; /* NULL: nothing is open */
     cs_riscv_turn **list;  /* as the rotation has them */
     size_t nr;
-    cycle_t due;
-    cycle_t time;  /* perf's, of the pass that goes on */
+    cs_cycle due;
+    cs_cycle time; /* perf's, of the pass that goes on */
     cs_hart *hart; /* likewise */
     cs_rotating_report report;
 };
@@ -30,7 +30,7 @@ static bool in_error(const cs_riscv_turns *t, const cs_riscv_turn *turn)
     return false;
 }
 
-static void tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cycle_t since)
+static void tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cs_cycle since)
 {
     turn->hart = t->hart;
     if (turn->placed != NULL)
@@ -43,7 +43,7 @@ static int put(void *ctx, unsigned event)
 {
     cs_riscv_turns *t = ctx;
     cs_riscv_turn *turn = t->list[event];
-    const cycle_t adding = cs_hart_now(t->hart);
+    const cs_cycle adding = cs_hart_now(t->hart);
 
     if (turn->on)
         return cs_riscv_perf_index(turn->perf);
@@ -63,7 +63,7 @@ static void take(void *ctx, unsigned event)
 {
     cs_riscv_turns *t = ctx;
     cs_riscv_turn *turn = t->list[event];
-    const cycle_t taking = cs_hart_now(t->hart);
+    const cs_cycle taking = cs_hart_now(t->hart);
 
     if (!turn->on)
         return;
@@ -178,14 +178,14 @@ bool cs_riscv_turns_close(cs_riscv_turns *t, cs_hart *hart, cs_riscv_turn *const
 
 /* ---- the timer ---- */
 
-cycle_t cs_riscv_turns_due(const cs_riscv_turns *t)
+cs_cycle cs_riscv_turns_due(const cs_riscv_turns *t)
 {
     return t->due;
 }
 
 void cs_riscv_turns_tick(cs_riscv_turns *t, cs_hart *hart)
 {
-    const cycle_t due = t->due;
+    const cs_cycle due = t->due;
 
     begin(t, hart);
     t->report.ticks++;

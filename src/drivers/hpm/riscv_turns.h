@@ -4,8 +4,8 @@
 #ifndef CS_DRIVERS_HPM_RISCV_TURNS_H
 #define CS_DRIVERS_HPM_RISCV_TURNS_H
 
-#include "drivers/hpm/kernel/riscv_pmu.h"
 #include "drivers/rotation/rotated.h"
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,14 +20,14 @@ typedef struct cs_riscv_turn {
     bool pinned;
     void *whose; /* the caller's */
     /* Instead of the list's; NULL: that. */
-    void (*placed)(void *ctx, struct cs_riscv_turn *turn, cycle_t adding);
+    void (*placed)(void *ctx, struct cs_riscv_turn *turn, cs_cycle adding);
     bool open;
     bool on;          /* it has a counter */
     bool error;       /* pinned, and there was none for it */
     cs_hart *hart;    /* on which it was placed */
     unsigned counter; /* for the caller */
-    cycle_t from;     /* it was opened */
-    cycle_t since;
+    cs_cycle from;    /* it was opened */
+    cs_cycle since;
     uint64_t running; /* until then; cycles */
 } cs_riscv_turn;
 
@@ -36,7 +36,7 @@ typedef struct cs_riscv_turns_config {
     uint64_t interval_cycles; /* of the timer; its ticks are the multiples */
     unsigned rotation_cycles; /* work of a tick, beside that of the events */
     /* The event has got a counter, which it asked for in cycle `adding`, or has lost it. */
-    void (*placed)(void *ctx, cs_riscv_turn *turn, cycle_t adding);
+    void (*placed)(void *ctx, cs_riscv_turn *turn, cs_cycle adding);
     void *ctx;
 } cs_riscv_turns_config;
 
@@ -54,13 +54,13 @@ bool cs_riscv_turns_close(cs_riscv_turns *turns, cs_hart *hart, cs_riscv_turn *c
                           size_t nr);
 
 /* Cycles on a counter up to `now`, as perf accounts them: perf's time stands still in a pass. */
-static inline uint64_t cs_riscv_turn_running(const cs_riscv_turn *turn, cycle_t now)
+static inline uint64_t cs_riscv_turn_running(const cs_riscv_turn *turn, cs_cycle now)
 {
     return turn->running + (turn->on ? now - turn->since : 0);
 }
 
 /* The next tick; CS_NEVER: nobody waits. */
-cycle_t cs_riscv_turns_due(const cs_riscv_turns *turns);
+cs_cycle cs_riscv_turns_due(const cs_riscv_turns *turns);
 void cs_riscv_turns_tick(cs_riscv_turns *turns, cs_hart *hart);
 
 const cs_rotating_report *cs_riscv_turns_report(const cs_riscv_turns *turns);

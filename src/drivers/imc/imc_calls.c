@@ -3,13 +3,13 @@
 #include "drivers/imc/imc_driver_impl.h"
 
 #include "base/bus/big.h"
-#include "base/numbers.h"
 #include "drivers/told.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_registers.h"
 #include "scenario/imc/imc_spec.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/imc/imc_core.h>
 
 #define LDBAR_SPR 850u
 #define LDBAR_ENABLE 0x8000000000000000u
@@ -152,7 +152,7 @@ static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
 }
 
 void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
-                 cycle_t late)
+                 cs_cycle late)
 {
     const cs_imc_trouble trouble = {kind, command, cpu, late};
 
@@ -341,7 +341,7 @@ void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 
 /* ---- debugfs ---- */
 
-cycle_t cs_imc_debugfs_due(const cs_imc_driver *d)
+cs_cycle cs_imc_debugfs_due(const cs_imc_driver *d)
 {
     const cs_imc_driver_spec *spec = d->config.spec;
 
@@ -424,7 +424,7 @@ static bool looks_after(const cs_imc_driver *d, unsigned core)
     return d->nr_workers == 0 || (d->at->worker && d->at->cpu == cs_imc_cpu_of(d, core, 0));
 }
 
-cycle_t cs_imc_wakes(const cs_imc_driver *d)
+cs_cycle cs_imc_wakes(const cs_imc_driver *d)
 {
     while (d->at->woken < d->config.imc->nr_deep_stops &&
            !looks_after(d, d->by_end[d->at->woken]->core))

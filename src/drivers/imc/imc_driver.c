@@ -56,9 +56,9 @@ static void hear(cs_imc_driver *d, const cs_op_result *result)
 
 /* What comes next in time: a command's number; or beyond them, for a waking core and for a write
  * into debugfs. */
-static cycle_t next_due(const cs_imc_driver *d, size_t *which)
+static cs_cycle next_due(const cs_imc_driver *d, size_t *which)
 {
-    cycle_t due = cs_imc_wakes(d);
+    cs_cycle due = cs_imc_wakes(d);
 
     *which = d->nr_commands;
     if (cs_imc_debugfs_due(d) < due) {
@@ -80,7 +80,7 @@ static cycle_t next_due(const cs_imc_driver *d, size_t *which)
 static bool work(cs_imc_driver *d)
 {
     imc_lane *lane = d->at;
-    cycle_t next = cs_imc_wakes(d);
+    cs_cycle next = cs_imc_wakes(d);
 
     if (cs_imc_switch(d))
         return true;
@@ -119,7 +119,7 @@ static bool decide(cs_imc_driver *d)
             cs_imc_boot(d);
         return true;
     }
-    const cycle_t due = next_due(d, &which);
+    const cs_cycle due = next_due(d, &which);
     bool more = which != d->nr_commands || cs_imc_debugfs_due(d) != CS_NEVER;
     for (size_t i = 0; i < d->nr_commands; i++)
         more |= !d->commands[i].ended;
@@ -142,7 +142,7 @@ static bool decide(cs_imc_driver *d)
     return true;
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     imc_lane *lane = ctx;
     cs_imc_driver *d = lane->driver;

@@ -4,16 +4,16 @@
 #ifndef CS_DRIVERS_IMC_IMC_DRIVER_H
 #define CS_DRIVERS_IMC_IMC_DRIVER_H
 
-#include "base/diag.h"
 #include "base/probe/soft.h"
-#include "base/stream/events.h"
-#include "base/stream/timeline.h"
 #include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/events.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,7 +68,7 @@ typedef struct cs_imc_trouble {
     cs_imc_trouble_kind kind;
     unsigned command;
     unsigned cpu;
-    cycle_t late; /* CS_IMC_LATE: so much, in cycles */
+    cs_cycle late; /* CS_IMC_LATE: so much, in cycles */
 } cs_imc_trouble;
 
 /* perf stat printed a count. */
@@ -76,8 +76,8 @@ typedef struct cs_imc_count {
     unsigned command; /* its number in the scenario */
     unsigned cpu;     /* CS_ANY_CPU: of processes */
     const cs_imc_event *event;
-    cycle_t from; /* the counter was read then */
-    cycle_t to;
+    cs_cycle from; /* the counter was read then */
+    cs_cycle to;
     uint64_t raw; /* modulo 2^64 */
     uint64_t ran; /* cycles in which the event was on a CPU; of processes on all together */
 } cs_imc_count;
@@ -87,8 +87,8 @@ typedef struct cs_imc_stint {
     unsigned command;
     unsigned cpu;
     const cs_imc_event *event;
-    cycle_t from; /* the counter was read then */
-    cycle_t to;
+    cs_cycle from; /* the counter was read then */
+    cs_cycle to;
     uint64_t raw;
 } cs_imc_stint;
 
@@ -96,7 +96,7 @@ typedef struct cs_imc_stint {
 typedef struct cs_imc_perf_sample {
     unsigned command;
     unsigned cpu;
-    cycle_t time; /* when the driver had made the sample of it, and not that of the record */
+    cs_cycle time; /* when the driver had made the sample of it, and not that of the record */
     uint64_t ip;
     uint64_t timebase; /* of the record; perf does not get it */
     uint32_t pid;      /* of the task that is current at the dump */

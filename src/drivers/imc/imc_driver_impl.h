@@ -35,7 +35,7 @@ typedef struct imc_counter {
     unsigned cpu;
     unsigned place; /* of the event, among those of the command */
     bool started;   /* there is a value to compare with */
-    cycle_t from;
+    cs_cycle from;
     uint64_t value;
 } imc_counter;
 
@@ -55,13 +55,13 @@ typedef struct imc_command {
     imc_total *totals; /* of a command with processes; NULL: it is of CPUs */
     unsigned nr_totals;
     unsigned awaited;       /* CPUs that have not yet given their share of what perf reads */
-    cycle_t since;          /* perf has read so far */
+    cs_cycle since;         /* perf has read so far */
     bool dead[CS_MAX_CPUS]; /* its START failed there */
     bool opened, refused, ended;
     bool told[CS_IMC_TROUBLES]; /* troubles, by kind */
-    cycle_t due;                /* of what comes next, */
+    cs_cycle due;               /* of what comes next, */
     bool ticks;                 /* which is a tick of the timer */
-    cycle_t late;               /* its last CPU was, at most */
+    cs_cycle late;              /* its last CPU was, at most */
     unsigned latest;            /* which CPU that was */
 } imc_command;
 
@@ -69,7 +69,7 @@ typedef struct imc_command {
 typedef struct imc_job {
     enum { JOB_BEGIN, JOB_AGAIN, JOB_TICK, JOB_END } kind;
     unsigned command;
-    cycle_t due;
+    cs_cycle due;
 } imc_job;
 
 /* A task of the driver: perf's own, which boots, too; with a port a CPU one more for each CPU that it
@@ -86,14 +86,14 @@ typedef struct imc_lane {
     bool known;        /* there is */
     uint32_t process;  /* who the kernel has on this CPU, */
     enum { LANE_RUNS, LANE_WAITS, LANE_GRANTED } state; /* when another CPU has left it */
-    cycle_t waits_since;
+    cs_cycle waits_since;
     cs_op_queue queue;
     cs_op_note note;            /* of the operation that is being made */
     size_t woken;               /* deep stops that are over, in order of their ends */
     uint64_t previous_timebase; /* of the scan that goes on */
-    cycle_t dump_began;
-    cycle_t entered;  /* the software came onto the CPU that it is on */
-    cycle_t action;   /* what is being done was due then */
+    cs_cycle dump_began;
+    cs_cycle entered; /* the software came onto the CPU that it is on */
+    cs_cycle action;  /* what is being done was due then */
     unsigned serving; /* the command that it is done for; CS_IMC_NO_COMMAND: none */
 } imc_lane;
 
@@ -107,7 +107,7 @@ struct cs_imc_driver {
     imc_lane *at; /* the one that is being asked */
     bool over;    /* no job will come any more */
     cs_lock core_locks[CS_IMC_MAX_CORES], trace_locks[CS_IMC_MAX_CORES], nest_locks[CS_MAX_CHIPS];
-    cycle_t now;
+    cs_cycle now;
     bool hosted; /* hostboot has been, */
     bool booted;
     bool nest;                    /* its nodes are in the kernel's tree, */
@@ -129,7 +129,7 @@ struct cs_imc_driver {
     cs_imc_driver_report report;
 };
 
-static inline cycle_t cs_imc_us(const cs_imc_driver *d, uint64_t us)
+static inline cs_cycle cs_imc_us(const cs_imc_driver *d, uint64_t us)
 {
     return us * d->config.clock_mhz;
 }
@@ -169,7 +169,7 @@ uint64_t cs_imc_as_bus(uint64_t value);
 void cs_imc_write_word(cs_imc_driver *driver, uint64_t addr, uint64_t value, cs_op_note note);
 void cs_imc_read_word(cs_imc_driver *driver, uint64_t addr, cs_op_note note);
 void cs_imc_tell(cs_imc_driver *driver, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
-                 cycle_t late);
+                 cs_cycle late);
 /* The result of an access of a call, of the look before it, and of the boot's read. */
 void cs_imc_hear_call(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
 void cs_imc_hear_units(cs_imc_driver *driver, const cs_op_result *result);
@@ -182,11 +182,11 @@ void cs_imc_hear_lock(cs_imc_driver *driver, const cs_op_note *note);
 bool cs_imc_hostboot(cs_imc_driver *driver);
 void cs_imc_boot(cs_imc_driver *driver);
 /* A core comes out of a deep stop then, next; CS_NEVER: none. */
-cycle_t cs_imc_wakes(const cs_imc_driver *driver);
+cs_cycle cs_imc_wakes(const cs_imc_driver *driver);
 void cs_imc_wake(cs_imc_driver *driver);
 
 /* A user's next write into debugfs is due then; CS_NEVER: there is none. */
-cycle_t cs_imc_debugfs_due(const cs_imc_driver *driver);
+cs_cycle cs_imc_debugfs_due(const cs_imc_driver *driver);
 void cs_imc_write_debugfs(cs_imc_driver *driver);
 
 /* ---- imc_dump.c ---- */
@@ -219,7 +219,7 @@ void cs_imc_send_job(cs_imc_driver *driver, imc_lane *worker, unsigned number, u
 
 /* Of the worker that is being asked: another process may be there then, if nothing comes between;
  * CS_NEVER: none will. */
-cycle_t cs_imc_switch_due(const cs_imc_driver *driver);
+cs_cycle cs_imc_switch_due(const cs_imc_driver *driver);
 /* It has something to do for a switch. */
 bool cs_imc_switch(cs_imc_driver *driver);
 void cs_imc_hear_switch(cs_imc_driver *driver, const cs_op_note *note);

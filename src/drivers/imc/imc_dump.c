@@ -57,7 +57,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     const cs_imc_perf_sample sample = {
         .command = number,
         .cpu = cpu,
-        .time = d->now + (before + 1) * (cycle_t)d->config.spec->record_cycles,
+        .time = d->now + (before + 1) * (cs_cycle)d->config.spec->record_cycles,
         .ip = ip,
         .timebase = tb1,
         .pid = current.cid1,

@@ -69,7 +69,7 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
 /* Whose turn comes late sees another stretch of time than the others. */
 void cs_imc_entered(cs_imc_driver *d, unsigned cpu)
 {
-    const cycle_t late = d->now - d->at->action;
+    const cs_cycle late = d->now - d->at->action;
 
     if (d->at->serving == CS_IMC_NO_COMMAND)
         return;
@@ -286,7 +286,7 @@ static void open_command(cs_imc_driver *d, unsigned number)
 }
 
 /* The first of `start`, start + step, .. after `now`; CS_NEVER where step is 0. */
-static cycle_t next_step(cycle_t start, cycle_t step, cycle_t now)
+static cs_cycle next_step(cs_cycle start, cs_cycle step, cs_cycle now)
 {
     if (step == 0)
         return CS_NEVER;
@@ -297,8 +297,8 @@ static cycle_t next_step(cycle_t start, cycle_t step, cycle_t now)
 static void plan(const cs_imc_driver *d, imc_command *c)
 {
     const bool ticks = c->spec->freq != 0;
-    const cycle_t tick = next_step(0, ticks ? cs_imc_us(d, d->config.spec->tick_us) : 0, d->now);
-    const cycle_t next =
+    const cs_cycle tick = next_step(0, ticks ? cs_imc_us(d, d->config.spec->tick_us) : 0, d->now);
+    const cs_cycle next =
         next_step(cs_imc_us(d, c->spec->start_us), cs_imc_us(d, c->spec->interval_us), d->now);
 
     c->due = cs_imc_us(d, c->spec->stop_us);

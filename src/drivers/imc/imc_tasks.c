@@ -60,7 +60,7 @@ static void let_go(cs_imc_driver *d, uint32_t pid)
 }
 
 /* Whom the workload of the CPU is about, now. */
-static uint32_t who(const cs_imc_driver *d, cycle_t cycle)
+static uint32_t who(const cs_imc_driver *d, cs_cycle cycle)
 {
     cs_context context;
 
@@ -68,10 +68,10 @@ static uint32_t who(const cs_imc_driver *d, cycle_t cycle)
     return context.cid1;
 }
 
-cycle_t cs_imc_switch_due(const cs_imc_driver *d)
+cs_cycle cs_imc_switch_due(const cs_imc_driver *d)
 {
     const imc_lane *lane = d->at;
-    cycle_t cycle = d->now;
+    cs_cycle cycle = d->now;
 
     if (lane->open == 0 || lane->state != LANE_RUNS || !lane->switches)
         return CS_NEVER;

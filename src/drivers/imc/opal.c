@@ -1,8 +1,8 @@
 #include "drivers/imc/opal.h"
 
-#include "base/numbers.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/imc/imc_core.h>
 
 unsigned cs_opal_core_of(bool fused, uint32_t pir)
 {

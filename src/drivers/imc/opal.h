@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/numbers.h"
 #include "scenario/imc/imc_spec.h"
+#include <countersink/base/numbers.h>
 
 #ifdef __cplusplus
 extern "C" {

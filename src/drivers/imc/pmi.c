@@ -6,7 +6,7 @@
 #include "base/bus/big.h"
 #include "drivers/perf_frequency.h"
 #include "drivers/told.h"
-#include "models/imc/imc_core.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define RING_BYTES 0x40000u
 #define SAMPLE_BYTES 64u
@@ -17,8 +17,8 @@
 typedef struct pmi_cpu {
     cs_event_source events;
     bool inside;      /* its handler runs */
-    cycle_t due;      /* inside: the handler's work is done; else the interrupt; CS_NEVER: none */
-    cycle_t entered;  /* inside */
+    cs_cycle due;     /* inside: the handler's work is done; else the interrupt; CS_NEVER: none */
+    cs_cycle entered; /* inside */
     uint64_t written; /* samples */
     cs_context interrupted;
 
@@ -27,9 +27,9 @@ typedef struct pmi_cpu {
     cs_perf_frequency frequency;
     cs_perf_period period;
     cs_perf_throttle throttle;
-    cycle_t next_tick;
+    cs_cycle next_tick;
     bool ticks;       /* inside: it is a tick */
-    cycle_t loaded;   /* the counter runs since then; CS_NEVER: it stands still */
+    cs_cycle loaded;  /* the counter runs since then; CS_NEVER: it stands still */
     uint64_t amount;  /* how far it is to count */
     uint64_t count;   /* of all, */
     uint64_t sampled; /* at the last sample */
@@ -46,17 +46,17 @@ struct cs_pmi {
 };
 
 /* The next interrupt of a CPU whose counter starts anew in `from`. */
-static cycle_t next_interrupt(const pmi_cpu *c, cycle_t from)
+static cs_cycle next_interrupt(const pmi_cpu *c, cs_cycle from)
 {
     return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, c->amount);
 }
 
-static uint64_t counted(const pmi_cpu *c, cycle_t from, cycle_t to)
+static uint64_t counted(const pmi_cpu *c, cs_cycle from, cs_cycle to)
 {
     return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, to);
 }
 
-static cycle_t turn_of(const pmi_cpu *c)
+static cs_cycle turn_of(const pmi_cpu *c)
 {
     return c->inside || c->due < c->next_tick ? c->due : c->next_tick;
 }
@@ -67,7 +67,7 @@ static unsigned number_of(const cs_pmi *p, const pmi_cpu *c)
 }
 
 /* Whose turn is next: NULL where no handler runs and no interrupt comes before the end. */
-static pmi_cpu *first_due(cs_pmi *p, cycle_t stop)
+static pmi_cpu *first_due(cs_pmi *p, cs_cycle stop)
 {
     pmi_cpu *first = NULL;
 
@@ -89,7 +89,7 @@ static uint64_t who(const cs_pmi *p, const cs_context *at)
 }
 
 /* The same words as an IMC record, without counters. */
-static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
+static void fill_sample(cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 {
     const uint64_t tb = cs_imc_timebase_at(&p->config.timebase, now);
 
@@ -101,7 +101,7 @@ static void fill_sample(cs_pmi *p, const pmi_cpu *c, cycle_t now)
 }
 
 /* How often the counter has come round since its interrupt was due. */
-static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
+static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 {
     return p->config.spec->freq != 0 ? 0 : counted(c, c->due, now) / c->amount;
 }
@@ -109,7 +109,7 @@ static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
 /* ---- frequency mode ---- */
 
 /* The counter is stopped and read. */
-static void stop_counter(pmi_cpu *c, cycle_t now)
+static void stop_counter(pmi_cpu *c, cs_cycle now)
 {
     const uint64_t more = c->loaded == CS_NEVER ? 0 : counted(c, c->loaded, now);
 
@@ -124,14 +124,14 @@ static void load_counter(pmi_cpu *c)
 }
 
 /* The record stands before that of the sample. */
-static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cycle_t now, bool stopped)
+static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cs_cycle now, bool stopped)
 {
     cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c),
                  &(cs_throttled){0, stopped});
 }
 
 /* A sample more in this tick: perhaps too many. */
-static void throttle(cs_pmi *p, pmi_cpu *c, cycle_t now)
+static void throttle(cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     const cs_pmi_spec *spec = p->config.spec;
     const uint64_t length = spec->tick_us * p->config.clock_mhz;
@@ -146,7 +146,7 @@ static void throttle(cs_pmi *p, pmi_cpu *c, cycle_t now)
 
 /* What POWER's handler does: the counter gets its next stretch, and only then perf's core hears of
  * the sample. So a sample tells the period of the stretch that follows it. */
-static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cycle_t now)
+static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     c->counted = c->count - c->sampled;
     c->sampled = c->count;
@@ -156,7 +156,7 @@ static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cycle_t now)
         load_counter(c);
 }
 
-static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cycle_t now)
+static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     if (cs_perf_throttle_tick(&c->throttle))
         tell_throttled(p, c, now, false);
@@ -168,7 +168,7 @@ static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cycle_t now)
     load_counter(c); /* where nothing was adapted this is what was left */
 }
 
-static void begin_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
+static void begin_tick(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 {
     const uint64_t length = p->config.spec->tick_us * p->config.clock_mhz;
 
@@ -181,7 +181,7 @@ static void begin_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
     *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
 }
 
-static void end_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
+static void end_tick(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 {
     adapt_at_tick(p, c, now);
     *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, c))};
@@ -190,7 +190,7 @@ static void end_tick(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 
 /* ---- a handler ---- */
 
-static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
+static void begin(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 {
     p->report.interrupts++;
     p->report.lost += rounds(p, c, now);
@@ -204,7 +204,7 @@ static void begin(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 }
 
 /* perf gets it at once; the CPU mode is that of MSR[HV PR]. */
-static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
+static void tell(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 {
     static const uint16_t misc[] = {[CS_MODE_GUEST_KERNEL] = 4,
                                     [CS_MODE_GUEST_USER] = 5,
@@ -226,7 +226,7 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cycle_t now)
     cs_soft_emit(p->config.soft, &cs_soft_sampled, now, sample.cpu, NULL);
 }
 
-static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
+static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 {
     const unsigned cpu = number_of(p, c);
 
@@ -248,7 +248,7 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cycle_t now, cs_op *op)
 }
 
 /* The handler has ended: its counter begins anew, or goes on after a tick. */
-static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
+static void finish(cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     *(c->ticks ? &p->report.tick_cycles : &p->report.handler_cycles) += now - c->entered;
     c->inside = c->ticks = false;
@@ -256,10 +256,10 @@ static void finish(cs_pmi *p, pmi_cpu *c, cycle_t now)
     c->due = c->throttle.stopped ? CS_NEVER : next_interrupt(c, now);
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_pmi *p = ctx;
-    const cycle_t stop = p->config.spec->stop_us * p->config.clock_mhz;
+    const cs_cycle stop = p->config.spec->stop_us * p->config.clock_mhz;
 
     (void)last;
     if (p->writing != NULL) {

@@ -6,12 +6,12 @@
 #ifndef CS_DRIVERS_IMC_PMI_H
 #define CS_DRIVERS_IMC_PMI_H
 
-#include "base/diag.h"
-#include "base/stream/events.h"
 #include "drivers/imc/imc_driver.h"
 #include "drivers/software.h"
-#include "models/imc/imc_timebase.h"
 #include "scenario/imc/pmi_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/events.h>
+#include <countersink/models/imc/imc_timebase.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -22,7 +22,7 @@ uint64_t cs_aux_area_room(const cs_aux_area *area)
     return area->buffer_bytes - area->head;
 }
 
-bool cs_aux_area_hand_over(cs_aux_area *area, cycle_t now)
+bool cs_aux_area_hand_over(cs_aux_area *area, cs_cycle now)
 {
     if (area->free_at == NULL)
         return false;
@@ -31,7 +31,7 @@ bool cs_aux_area_hand_over(cs_aux_area *area, cycle_t now)
     return area->free_at[(area->current + 1) % area->nr_buffers] > now;
 }
 
-cycle_t cs_aux_area_turn(cs_aux_area *area)
+cs_cycle cs_aux_area_turn(cs_aux_area *area)
 {
     area->current = (area->current + 1) % area->nr_buffers;
     area->head = 0;

@@ -2,14 +2,14 @@
  * asked for them (docs/drivers/two_owners.md). No register has been written then. */
 #include "drivers/pmcu/driver_impl.h"
 
-static void stage_busy(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_busy(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)now;
     (void)last;
     cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_END});
 }
 
-static void stage_ask(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_ask(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     const cs_pmcu_owner *owner = &driver->config.owner;
     const cs_pmcu_claim answer =
@@ -28,7 +28,7 @@ static void stage_ask(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *l
     }
 }
 
-void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)last;
     if (driver->config.start_at_cycle > now)
@@ -37,7 +37,7 @@ void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
     driver->stage = stage_ask;
 }
 
-void cs_pmcu_release(cs_pmcu_driver *driver, cycle_t now)
+void cs_pmcu_release(cs_pmcu_driver *driver, cs_cycle now)
 {
     if (driver->claimed)
         driver->config.owner.release(driver->config.owner.ctx, now);

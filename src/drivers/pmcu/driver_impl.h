@@ -11,7 +11,7 @@
 
 #define MAX_QUEUED_OPS 32u
 
-typedef void (*cs_pmcu_stage)(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+typedef void (*cs_pmcu_stage)(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
 /* Bytes on their way from the driver to memory. */
 typedef struct cs_pmcu_copy {
@@ -22,7 +22,7 @@ typedef struct cs_pmcu_copy {
 
 /* The stop of the session by the user. */
 typedef struct cs_pmcu_stopping {
-    cycle_t since;       /* FSM_BRK is written */
+    cs_cycle since;      /* FSM_BRK is written */
     bool acknowledged;   /* by the interrupt handler */
     uint32_t interrupts; /* bits of INT_STAT that the handler has read */
 } cs_pmcu_stopping;
@@ -46,8 +46,8 @@ struct cs_pmcu_driver {
 
     cs_pmcu_copy copy;
     cs_aux_area aux;
-    cycle_t full_from;
-    cycle_t full_until;  /* all its buffers are full: nothing is triggered before */
+    cs_cycle full_from;
+    cs_cycle full_until; /* all its buffers are full: nothing is triggered before */
     unsigned cpu;        /* that it is on */
     uint16_t home;       /* that as cs_op.core */
     size_t moved;        /* moves that are over */
@@ -56,15 +56,15 @@ struct cs_pmcu_driver {
     uint64_t pending;    /* samples still to be taken, those of the running trigger included */
     bool running;        /* a trigger has not ended */
     bool clear_is_due;   /* CS_PMCU_QUIRK_LATE_CLEAR: INT_STAT.DONE is still set */
-    cycle_t last_done;
+    cs_cycle last_done;
     bool any_done;
     cs_pmcu_trigger trigger; /* the running one */
     uint64_t trigger_bytes;
     cs_pmcu_stopping stopping;
     bool in_handler;
     uint64_t perf_left; /* cycles of perf's work; it has the core while it is > 0 */
-    cycle_t perf_since;
-    cycle_t handler_at; /* of an interrupt whose latency is going on; CS_NEVER: none */
+    cs_cycle perf_since;
+    cs_cycle handler_at; /* of an interrupt whose latency is going on; CS_NEVER: none */
 };
 
 /* ---- ops.c: what a stage orders ---- */
@@ -89,36 +89,36 @@ void cs_pmcu_op_copy(cs_pmcu_driver *driver);
 /* ---- claim.c ---- */
 
 /* Before it: the session's start, and who else uses the counters. */
-void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+void cs_pmcu_stage_claim(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 /* After it. */
-void cs_pmcu_release(cs_pmcu_driver *driver, cycle_t now);
+void cs_pmcu_release(cs_pmcu_driver *driver, cs_cycle now);
 
 /* ---- session.c: from the first register to the last ---- */
 
-void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+void cs_pmcu_stage_init(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 /* The running trigger has ended: with its samples, or, after a break, without. */
 /* What runs next is the interrupt's handler, or is no handler (cs_pmcu_driver.handler_on). */
 void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is);
-void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status);
+void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cs_cycle done, bool complete, uint32_t status);
 /* What FSM_STATUS says about why a run ended; CS_PMCU_END_NOT_YET when nothing is wrong. */
 cs_pmcu_end cs_pmcu_end_of(uint32_t status);
 /* Hands over what is in the current AUX buffer and ends the software. */
-void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end);
+void cs_pmcu_finish(cs_pmcu_driver *driver, cs_cycle now, cs_pmcu_end end);
 
 /* Goes on with what is still to be sampled; the CPU is in the driver. */
-void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
 /* ---- migrate.c ---- */
 
 /* When the driver has to go to another CPU; CS_NEVER: it need not. */
-cycle_t cs_pmcu_next_move(const cs_pmcu_driver *driver);
+cs_cycle cs_pmcu_next_move(const cs_pmcu_driver *driver);
 /* It is there in `now`, where that is so. No operation is waiting. */
-void cs_pmcu_move(cs_pmcu_driver *driver, cycle_t now);
+void cs_pmcu_move(cs_pmcu_driver *driver, cs_cycle now);
 /* The event has stopped: it goes on where the driver has to be. */
 void cs_pmcu_leave_cpu(cs_pmcu_driver *driver);
 
 /* ---- stop.c ---- */
 
-void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
 #endif

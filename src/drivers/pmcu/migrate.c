@@ -4,13 +4,13 @@
 
 const cs_soft_kind cs_soft_pmcu_moved = {"pmcu moved"};
 
-cycle_t cs_pmcu_next_move(const cs_pmcu_driver *driver)
+cs_cycle cs_pmcu_next_move(const cs_pmcu_driver *driver)
 {
     return driver->moved < driver->config.nr_moves ? driver->config.moves[driver->moved].at
                                                    : CS_NEVER;
 }
 
-void cs_pmcu_move(cs_pmcu_driver *driver, cycle_t now)
+void cs_pmcu_move(cs_pmcu_driver *driver, cs_cycle now)
 {
     cs_pmcu_moved what = {.die = driver->config.die, .from = driver->cpu};
 
@@ -26,7 +26,7 @@ void cs_pmcu_move(cs_pmcu_driver *driver, cycle_t now)
     cs_pmcu_in_handler(driver, false);
 }
 
-static void stage_arrived(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_arrived(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)last;
     cs_pmcu_move(driver, now);

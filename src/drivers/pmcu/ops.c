@@ -1,7 +1,7 @@
 #include <assert.h>
 
-#include "base/numbers.h"
 #include "drivers/pmcu/driver_impl.h"
+#include <countersink/base/numbers.h>
 
 #define PAGE_BYTES 4096u /* no burst crosses it (docs/hw/bus.md) */
 #define REGISTER_BYTES 4u

@@ -131,7 +131,7 @@ void cs_pmcu_driver_destroy(cs_pmcu_driver *driver)
 
 /* An error response to an access of the driver ends the session, whatever was planned. While
  * the session ends there is nothing more to give up. */
-static void check_bus(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void check_bus(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     if (last == NULL || last->resp == CS_BUS_OKAY || driver->report.end != CS_PMCU_END_NOT_YET)
         return;
@@ -141,7 +141,7 @@ static void check_bus(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *l
     cs_pmcu_finish(driver, now, CS_PMCU_END_BUS_ERROR);
 }
 
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_pmcu_driver *driver = ctx;
 

@@ -16,11 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
 #include "base/probe/soft.h"
 #include "drivers/pmcu/split.h"
 #include "drivers/software.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,14 +61,14 @@ typedef enum cs_pmcu_claim {
 #define CS_PMCU_CLAIM_POLL_US 1u
 
 typedef struct cs_pmcu_owner {
-    cs_pmcu_claim (*claim)(void *ctx, cycle_t now); /* NULL: nobody is asked */
-    void (*release)(void *ctx, cycle_t now);        /* after a session whose claim was granted */
+    cs_pmcu_claim (*claim)(void *ctx, cs_cycle now); /* NULL: nobody is asked */
+    void (*release)(void *ctx, cs_cycle now);        /* after a session whose claim was granted */
     void *ctx;
 } cs_pmcu_owner;
 
 /* From cycle `at` on it is to be on another CPU: the one that it is on goes off. */
 typedef struct cs_pmcu_cpu_move {
-    cycle_t at;
+    cs_cycle at;
     unsigned cpu;
 } cs_pmcu_cpu_move;
 
@@ -91,8 +91,8 @@ typedef struct cs_pmcu_driver_config {
     unsigned aux_buffers;      /* >= 1 */
     uint64_t reader_cycles;    /* perf takes so long to read a stretch; 0: none */
     uint64_t data_base;        /* the driver's data, a multiple of 4 */
-    cycle_t start_at_cycle;    /* the user starts perf; 0: at once */
-    cycle_t stop_at_cycle;     /* the user stops perf; 0: never */
+    cs_cycle start_at_cycle;   /* the user starts perf; 0: at once */
+    cs_cycle stop_at_cycle;    /* the user stops perf; 0: never */
     cs_pmcu_owner owner;
     uint64_t claim_cycles;       /* from one claim to the next, >= 1 where there is an owner */
     unsigned access_cycles;      /* CPU work before each register access */
@@ -109,10 +109,10 @@ typedef struct cs_pmcu_driver_config {
 /* One trigger, when it has ended. */
 typedef struct cs_pmcu_trigger {
     unsigned die;
-    uint64_t number;       /* from 0 */
-    cycle_t trigger_cycle; /* FSM_CTRL.TRIGGER is written: its completion */
-    cycle_t done_cycle;    /* software sees the line that reports the end */
-    cycle_t gap_cycles; /* from done_cycle of the last trigger to trigger_cycle; 0 for the first */
+    uint64_t number;        /* from 0 */
+    cs_cycle trigger_cycle; /* FSM_CTRL.TRIGGER is written: its completion */
+    cs_cycle done_cycle;    /* software sees the line that reports the end */
+    cs_cycle gap_cycles; /* from done_cycle of the last trigger to trigger_cycle; 0 for the first */
     uint64_t samples_asked;
     uint64_t samples_done; /* 0 where the run did not get to its end */
     uint64_t store_base;
@@ -133,7 +133,7 @@ typedef struct cs_pmcu_aux_stretch {
 /* All AUX buffers were full: nothing was sampled until perf had read one. */
 typedef struct cs_pmcu_aux_loss {
     unsigned die;
-    cycle_t from, to;
+    cs_cycle from, to;
 } cs_pmcu_aux_loss;
 
 /* It went to another CPU. */

@@ -1,7 +1,6 @@
 /* The PMCU's drivers, one a die, as the environment knows them. */
 #include <stdlib.h>
 
-#include "base/numbers.h"
 #include "drivers/corepmu/arm_pmu.h"
 #include "drivers/environment.h"
 #include "drivers/pmcu/pmcu_driver.h"
@@ -11,6 +10,7 @@
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_moves.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/base/numbers.h>
 
 /* The published driver (docs/sources.md) looks for the answer to a break every 10 us, and gives up
  * at 2 ms. */
@@ -32,7 +32,7 @@ typedef struct drivers {
 
 /* perf by the kernel's own driver, where the scenario has the two know of each other. It is made
  * later than this driver. */
-static cs_pmcu_claim claim(void *ctx, cycle_t now)
+static cs_pmcu_claim claim(void *ctx, cs_cycle now)
 {
     const asker *by = ctx;
     static const cs_pmcu_claim answers[] = {
@@ -44,7 +44,7 @@ static cs_pmcu_claim claim(void *ctx, cycle_t now)
     return answers[cs_arm_pmu_claim(cs_arm_pmu_of(by->env), by->die, now)];
 }
 
-static void release(void *ctx, cycle_t now)
+static void release(void *ctx, cs_cycle now)
 {
     const asker *by = ctx;
 

@@ -1,6 +1,6 @@
 /* The stages of a session, in the order in which they come. */
 #include "drivers/pmcu/driver_impl.h"
-#include "regs/gen/pmcu_regs.h"
+#include <countersink/regs/pmcu_regs.h>
 
 #define PMCR_VALUE 0xC1u /* E, LC, LP: enabled, long counters */
 #define PMCCFILTR_SHIFT 24u
@@ -8,16 +8,16 @@
 #define KIB 1024u
 #define BOTH_INTERRUPTS (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK)
 
-static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void perf_works(cs_pmcu_driver *driver, cycle_t now, uint64_t most);
-static void stage_perf_worked(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_copy_array(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_copy_header(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_triggered(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_wait(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_woken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_end(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void perf_works(cs_pmcu_driver *driver, cs_cycle now, uint64_t most);
+static void stage_perf_worked(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
 const cs_soft_kind cs_soft_pmcu_aux = {"pmcu aux"};
 const cs_soft_kind cs_soft_pmcu_loss = {"pmcu aux loss"};
@@ -31,7 +31,7 @@ void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is)
 
 /* ---- 1. registers that hold for the session ---- */
 
-void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+void cs_pmcu_stage_init(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     bool comp = driver->report.comp && !cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
     uint32_t filter = (uint32_t)driver->config.pmccfiltr << PMCCFILTR_SHIFT;
@@ -52,7 +52,7 @@ void cs_pmcu_stage_init(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
 
 /* ---- 2. the events and the header go to memory ---- */
 
-static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_copy_array(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)now;
     (void)last;
@@ -66,7 +66,7 @@ static void stage_copy_array(cs_pmcu_driver *driver, cycle_t now, const cs_op_re
     driver->stage = stage_copy_header;
 }
 
-static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_copy_header(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)last;
     if (driver->header_bytes > driver->aux.buffer_bytes) {
@@ -83,7 +83,7 @@ static void stage_copy_header(cs_pmcu_driver *driver, cycle_t now, const cs_op_r
 
 /* ---- 3. the next trigger ---- */
 
-static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes, bool truncated)
+static void commit(cs_pmcu_driver *driver, cs_cycle now, uint64_t bytes, bool truncated)
 {
     const cs_pmcu_aux_stretch stretch = {.die = driver->config.die,
                                          .address = cs_aux_area_start(&driver->aux),
@@ -101,7 +101,7 @@ static void commit(cs_pmcu_driver *driver, cycle_t now, uint64_t bytes, bool tru
 }
 
 /* A buffer without room for a sample goes to perf as a whole, and the next one is taken. */
-static cs_pmcu_request next_request(cs_pmcu_driver *driver, cycle_t now)
+static cs_pmcu_request next_request(cs_pmcu_driver *driver, cs_cycle now)
 {
     cs_aux_area *aux = &driver->aux;
     cs_pmcu_request request =
@@ -124,7 +124,7 @@ static void write_address(cs_pmcu_driver *driver, uint32_t high, uint32_t low, u
 }
 
 /* The event is stopped; perf enables it again when it has read a buffer. */
-static void stage_read(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_read(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     const cs_pmcu_aux_loss loss = {driver->config.die, driver->full_from, now};
 
@@ -139,10 +139,10 @@ static void stage_read(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
     cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
 }
 
-static void wait_for_reader(cs_pmcu_driver *driver, cycle_t now)
+static void wait_for_reader(cs_pmcu_driver *driver, cs_cycle now)
 {
-    const cycle_t stop = driver->config.stop_at_cycle;
-    const cycle_t until = stop != 0 && stop < driver->full_until ? stop : driver->full_until;
+    const cs_cycle stop = driver->config.stop_at_cycle;
+    const cs_cycle until = stop != 0 && stop < driver->full_until ? stop : driver->full_until;
 
     driver->full_from = now;
     cs_pmcu_op_leave(driver);
@@ -151,7 +151,7 @@ static void wait_for_reader(cs_pmcu_driver *driver, cycle_t now)
     driver->stage = stage_read;
 }
 
-void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     const bool no_events = driver->layout.nr_event == 0;
     cs_pmcu_request request = {0};
@@ -195,7 +195,7 @@ void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cycle_t now, const cs_op_resu
     driver->stage = stage_triggered;
 }
 
-static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_triggered(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     cs_pmcu_trigger *trigger = &driver->trigger;
 
@@ -216,26 +216,26 @@ static void stage_triggered(cs_pmcu_driver *driver, cycle_t now, const cs_op_res
 /* ---- 4. the interrupt ---- */
 
 /* When the user stops perf, or the driver has to go to another CPU. */
-static cycle_t next_stop(const cs_pmcu_driver *driver)
+static cs_cycle next_stop(const cs_pmcu_driver *driver)
 {
-    const cycle_t user =
+    const cs_cycle user =
         driver->config.stop_at_cycle != 0 ? driver->config.stop_at_cycle : CS_NEVER;
-    const cycle_t move = cs_pmcu_next_move(driver);
+    const cs_cycle move = cs_pmcu_next_move(driver);
 
     return user < move ? user : move;
 }
 
-static void stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_stop(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
-    const cycle_t user = driver->config.stop_at_cycle;
+    const cs_cycle user = driver->config.stop_at_cycle;
 
     driver->moving = user == 0 || now < user;
     cs_pmcu_stage_stop(driver, now, last);
 }
 
-static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_wait(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
-    const cycle_t stop = next_stop(driver);
+    const cs_cycle stop = next_stop(driver);
 
     if (now >= stop) {
         stage_stop(driver, now, last);
@@ -250,7 +250,7 @@ static void stage_wait(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
 }
 
 /* perf copies, up to the interrupt, or so long. */
-static void perf_works(cs_pmcu_driver *driver, cycle_t now, uint64_t most)
+static void perf_works(cs_pmcu_driver *driver, cs_cycle now, uint64_t most)
 {
     driver->perf_since = now;
     cs_pmcu_op_enter(driver);
@@ -258,7 +258,7 @@ static void perf_works(cs_pmcu_driver *driver, cycle_t now, uint64_t most)
     driver->stage = stage_perf_worked;
 }
 
-static void perf_worked(cs_pmcu_driver *driver, cycle_t now)
+static void perf_worked(cs_pmcu_driver *driver, cs_cycle now)
 {
     const uint64_t spent = now - driver->perf_since;
 
@@ -267,7 +267,7 @@ static void perf_worked(cs_pmcu_driver *driver, cycle_t now)
     cs_pmcu_op_leave(driver);
 }
 
-static void stage_perf_worked(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_perf_worked(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     perf_worked(driver, now);
     if (last->irq)
@@ -276,13 +276,13 @@ static void stage_perf_worked(cs_pmcu_driver *driver, cycle_t now, const cs_op_r
         stage_wait(driver, now, last);
 }
 
-static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_woken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     if (!last->irq) {
         stage_wait(driver, now, last);
         return;
     }
-    const cycle_t stop = next_stop(driver);
+    const cs_cycle stop = next_stop(driver);
 
     driver->trigger.done_cycle = now - 1;
     driver->handler_at = now + driver->config.irq_latency_cycles;
@@ -299,7 +299,7 @@ static void stage_woken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
     driver->stage = stage_interrupt;
 }
 
-static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     uint32_t found = (uint32_t)last->value & BOTH_INTERRUPTS;
 
@@ -339,7 +339,7 @@ cs_pmcu_end cs_pmcu_end_of(uint32_t status)
     return CS_PMCU_END_NOT_YET;
 }
 
-void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, uint32_t status)
+void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cs_cycle done, bool complete, uint32_t status)
 {
     cs_pmcu_trigger *trigger = &driver->trigger;
 
@@ -358,7 +358,7 @@ void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cycle_t done, bool complete, 
     cs_soft_emit(driver->soft, &cs_soft_pmcu_trigger, done, driver->config.cpu, trigger);
 }
 
-static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     uint32_t status = (uint32_t)last->value;
     cs_pmcu_end end = cs_pmcu_end_of(status);
@@ -377,7 +377,7 @@ static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
 
 /* ---- 5. the end ---- */
 
-void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end)
+void cs_pmcu_finish(cs_pmcu_driver *driver, cs_cycle now, cs_pmcu_end end)
 {
     driver->report.end = end;
     commit(driver, now, driver->aux.head, false);
@@ -390,7 +390,7 @@ void cs_pmcu_finish(cs_pmcu_driver *driver, cycle_t now, cs_pmcu_end end)
 }
 
 /* perf ends when it has copied all. */
-static void stage_end(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_end(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)last;
     cs_pmcu_release(driver, now);

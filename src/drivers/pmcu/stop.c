@@ -1,15 +1,15 @@
 /* The user stops perf: FSM_BRK, then a look at the interrupt handler's answer every poll
  * period. The core spends all of this time in the driver; the handler interrupts the look. */
 #include "drivers/pmcu/driver_impl.h"
-#include "regs/gen/pmcu_regs.h"
+#include <countersink/regs/pmcu_regs.h>
 
-static void stage_broken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
-static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last);
+static void stage_broken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_poll(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_polled(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
+static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
-void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     (void)now;
     (void)last;
@@ -19,7 +19,7 @@ void cs_pmcu_stage_stop(cs_pmcu_driver *driver, cycle_t now, const cs_op_result 
     driver->stage = stage_broken;
 }
 
-static void stage_broken(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_broken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     driver->stopping = (cs_pmcu_stopping){.since = now};
     stage_poll(driver, now, last);
@@ -38,10 +38,10 @@ static bool masked(const cs_pmcu_driver *driver)
 }
 
 /* A look at the answer, then the time up to the next look. */
-static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_poll(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     const cs_pmcu_driver_config *config = &driver->config;
-    cycle_t spent = now - driver->stopping.since;
+    cs_cycle spent = now - driver->stopping.since;
     bool looks = spent % config->poll_cycles == 0;
 
     (void)last;
@@ -58,7 +58,7 @@ static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
         cs_pmcu_finish(driver, now, CS_PMCU_END_STOP_TIMEOUT);
         return;
     }
-    cycle_t to_next_look = config->poll_cycles - spent % config->poll_cycles;
+    cs_cycle to_next_look = config->poll_cycles - spent % config->poll_cycles;
     if (driver->stopping.acknowledged || masked(driver)) {
         cs_pmcu_op_delay(driver, to_next_look);
         driver->stage = stage_poll;
@@ -68,13 +68,13 @@ static void stage_poll(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *
     driver->stage = stage_polled;
 }
 
-static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_polled(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     if (!last->irq) {
         stage_poll(driver, now, last);
         return;
     }
-    const cycle_t last_look = driver->stopping.since + driver->config.give_up_cycles;
+    const cs_cycle last_look = driver->stopping.since + driver->config.give_up_cycles;
 
     if (driver->handler_at == CS_NEVER) {
         driver->handler_at = now + driver->config.irq_latency_cycles;
@@ -101,7 +101,7 @@ static void stage_polled(cs_pmcu_driver *driver, cycle_t now, const cs_op_result
 
 /* The handler. A run may have come to its end just before the break: its samples are kept, and
  * the answer to the break follows (docs/hw/pmcu.md, "BRK", in IDLE). */
-static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     driver->stopping.interrupts =
         (uint32_t)last->value & (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK);
@@ -114,7 +114,7 @@ static void stage_interrupt(cs_pmcu_driver *driver, cycle_t now, const cs_op_res
         stage_status(driver, now, &(cs_op_result){0});
 }
 
-static void stage_status(cs_pmcu_driver *driver, cycle_t now, const cs_op_result *last)
+static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
 {
     cs_pmcu_stopping *stopping = &driver->stopping;
     bool done = (stopping->interrupts & CS_PMCU_INT_STAT_DONE_MASK) != 0;

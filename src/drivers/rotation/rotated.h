@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
 #include "base/probe/soft.h"
-#include "base/stream/timeline.h"
 #include "scenario/cpus.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,15 +35,15 @@ typedef struct cs_rotated_family {
 
 /* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
 typedef struct cs_rotated_count {
-    unsigned command; /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
-    const char *pmu;  /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
-    unsigned unit;    /* number of the unit; of the CPUs' own: 0 */
-    unsigned cpu;     /* the CPU that managed it, or whose event it is */
-    uint32_t event;   /* number on that PMU */
-    cycle_t from, to; /* enabled: the span of the event, or of the interval */
-    uint64_t running; /* cycles of it on a counter, as perf accounts them */
-    uint64_t raw;     /* counted in the span */
-    bool final;       /* of the whole command; false: of an interval of -I */
+    unsigned command;  /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
+    const char *pmu;   /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
+    unsigned unit;     /* number of the unit; of the CPUs' own: 0 */
+    unsigned cpu;      /* the CPU that managed it, or whose event it is */
+    uint32_t event;    /* number on that PMU */
+    cs_cycle from, to; /* enabled: the span of the event, or of the interval */
+    uint64_t running;  /* cycles of it on a counter, as perf accounts them */
+    uint64_t raw;      /* counted in the span */
+    bool final;        /* of the whole command; false: of an interval of -I */
     const cs_rotated_family *family;
     bool pinned;      /* it never takes turns: it is always on a counter, or in error */
     unsigned serial;  /* which of the software's events it is, over all commands and units */

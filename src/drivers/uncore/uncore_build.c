@@ -1,10 +1,10 @@
 /* The driver's objects from the scenario. */
 #include <stdlib.h>
 
-#include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include <countersink/base/numbers.h>
 
 #define SLOT_BYTES 0x10000u /* of a register bridge (docs/hw/bus.md) */
 #define MOST_INCREMENT 15u
@@ -137,7 +137,7 @@ static bool build_sessions(cs_uncore_driver *d)
     for (unsigned i = 0; i < d->nr_cpus; i++)
         for (unsigned command = 0; command < c->spec->nr_perf; command++) {
             const cs_uncore_perf_spec *p = &c->spec->perf[command];
-            const cycle_t start = cs_uncore_us(d, p->start_us);
+            const cs_cycle start = cs_uncore_us(d, p->start_us);
             bool any = cs_uncore_moves(c->spec);
 
             for (unsigned k = 0; k < d->cpus[i].nr_units; k++)

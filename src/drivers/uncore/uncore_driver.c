@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/numbers.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/scenario.h"
 #include "scenario/software_kinds.h"
 #include "scenario/uncore/uncore_tags.h"
+#include <countersink/base/numbers.h>
 
 /* ---- operations ---- */
 
@@ -44,13 +44,13 @@ static uint64_t lines_of(const cs_uncore_driver *d)
 }
 
 /* Until it is time, or one of the worker's lines is high. Returns those that were. */
-static uint64_t sleep_until(cs_uncore_driver *d, cycle_t cycle)
+static uint64_t sleep_until(cs_uncore_driver *d, cs_cycle cycle)
 {
     const uint64_t lines = lines_of(d);
     const bool look = d->now >= cycle && d->config.spec->by_interrupt && lines != 0;
 
     while (d->now < cycle || look) {
-        const cycle_t cycles = d->now < cycle ? cycle - d->now : 1;
+        const cs_cycle cycles = d->now < cycle ? cycle - d->now : 1;
 
         if (lines == 0) {
             cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycles});
@@ -64,7 +64,7 @@ static uint64_t sleep_until(cs_uncore_driver *d, cycle_t cycle)
 }
 
 /* All workers share the driver; what is under way is of the one that is asked. */
-static void next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     const uncore_worker *w = ctx;
     cs_uncore_driver *d = w->driver;
@@ -83,9 +83,9 @@ static bool is_there(const cs_uncore_driver *d, const uncore_cpu *cpu)
     return !cpu->gone || d->now >= cpu->on;
 }
 
-cycle_t cs_uncore_enter(cs_uncore_driver *d, const uncore_cpu *cpu)
+cs_cycle cs_uncore_enter(cs_uncore_driver *d, const uncore_cpu *cpu)
 {
-    const cycle_t entered = d->now;
+    const cs_cycle entered = d->now;
 
     if (!is_there(d, cpu))
         return entered;
@@ -94,7 +94,7 @@ cycle_t cs_uncore_enter(cs_uncore_driver *d, const uncore_cpu *cpu)
     return entered;
 }
 
-void cs_uncore_leave(cs_uncore_driver *d, const uncore_cpu *cpu, cycle_t entered)
+void cs_uncore_leave(cs_uncore_driver *d, const uncore_cpu *cpu, cs_cycle entered)
 {
     if (!is_there(d, cpu))
         return;
@@ -137,7 +137,7 @@ const cs_rotated_family cs_uncore_family = {.name = "uncore",
                                             .truth = truth,
                                             .event_name = event_name};
 
-static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from, cycle_t to,
+static void tell(const cs_uncore_driver *d, const uncore_event *e, cs_cycle from, cs_cycle to,
                  uint64_t running, uint64_t raw, bool final)
 {
     const uncore_unit *unit = &d->units[e->unit];
@@ -164,7 +164,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cycle_t from,
     cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);
 }
 
-static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to)
+static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cs_cycle to)
 {
     tell(d, e, e->told_to, to, e->running - e->told_running, e->raw - e->told_raw, false);
     e->told_to = to;
@@ -174,7 +174,7 @@ static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cycle_t to
 
 /* The timer is set to the tick at which a list turns, of which `first` is the next; without one it
  * stops. */
-static void set_timer(uncore_cpu *cpu, cycle_t first)
+static void set_timer(uncore_cpu *cpu, cs_cycle first)
 {
     cpu->ahead = cpu->rotation != NULL ? cs_rotation_ahead(cpu->rotation) : 0;
     cpu->tick = cpu->ahead != 0 ? first + (cpu->ahead - 1) * cpu->interval : CS_NEVER;
@@ -182,12 +182,12 @@ static void set_timer(uncore_cpu *cpu, cycle_t first)
 
 /* Ticks are counted from cycle 0 on; the first at or after now, but for one that is late. The timer
  * of a context begins when it is needed. */
-static cycle_t next_tick(const cs_uncore_driver *d, const uncore_cpu *cpu)
+static cs_cycle next_tick(const cs_uncore_driver *d, const uncore_cpu *cpu)
 {
     if (d->config.spec->list == CS_UNCORE_LIST_CONTEXTS)
         return cpu->tick != CS_NEVER ? cpu->tick : d->now + cpu->interval;
-    const cycle_t phase = (cycle_t)(cpu - d->cpus) * d->tick_cycles / d->nr_cpus;
-    cycle_t tick = d->tick_cycles + phase;
+    const cs_cycle phase = (cs_cycle)(cpu - d->cpus) * d->tick_cycles / d->nr_cpus;
+    cs_cycle tick = d->tick_cycles + phase;
 
     if (cpu->tick < d->now)
         return cpu->tick;
@@ -210,7 +210,7 @@ static bool schedules(const cs_uncore_driver *d, const uncore_session *s, unsign
 
 static void begin_command(cs_uncore_driver *d, uncore_session *s)
 {
-    cycle_t entered, time;
+    cs_cycle entered, time;
 
     if (!has_unit_of(d, s)) {
         s->state = SESSION_OPEN;
@@ -233,7 +233,7 @@ static void begin_command(cs_uncore_driver *d, uncore_session *s)
 static void take_interval(cs_uncore_driver *d, uncore_session *s)
 {
     const uint64_t cycles = cs_uncore_us(d, d->config.spec->perf[s->command].interval_us);
-    cycle_t entered;
+    cs_cycle entered;
 
     if (!has_unit_of(d, s)) {
         s->interval += cycles;
@@ -259,7 +259,7 @@ static void take_interval(cs_uncore_driver *d, uncore_session *s)
 
 static void end_command(cs_uncore_driver *d, uncore_session *s)
 {
-    cycle_t entered;
+    cs_cycle entered;
 
     if (!has_unit_of(d, s)) {
         s->state = SESSION_OVER;
@@ -269,7 +269,7 @@ static void end_command(cs_uncore_driver *d, uncore_session *s)
     s->state = SESSION_OVER;
     d->failed = !cs_uncore_list(d, s->cpu, s->command, false);
     for (unsigned u = 0; u < s->cpu->nr_units && !d->failed; u++) {
-        cycle_t to;
+        cs_cycle to;
 
         cs_uncore_switch(d, s->cpu, s->cpu->units[u], false, &to);
         for (size_t i = 0; i < d->nr_events; i++) {
@@ -298,14 +298,14 @@ static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
     d->report.ticks++;
     d->report.late_ticks += d->now > cpu->tick;
 
-    const cycle_t entered = cs_uncore_enter(d, cpu), next = cpu->tick + cpu->interval;
+    const cs_cycle entered = cs_uncore_enter(d, cpu), next = cpu->tick + cpu->interval;
     uint64_t due = 0;
 
     for (unsigned i = 0; i < cpu->ahead; i++)
         due = cs_rotation_tick(cpu->rotation);
     for (unsigned i = 0; i < cpu->nr_units; i++) {
-        const cycle_t began = d->now;
-        cycle_t time;
+        const cs_cycle began = d->now;
+        cs_cycle time;
 
         if ((due >> i & 1) == 0 || !cs_rotation_waits(cpu->rotation, i) ||
             !cs_uncore_switch(d, cpu, cpu->units[i], true, &time))
@@ -320,7 +320,7 @@ static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
 
 static void poll(cs_uncore_driver *d, uncore_unit *unit)
 {
-    const cycle_t entered = cs_uncore_enter(d, unit->cpu);
+    const cs_cycle entered = cs_uncore_enter(d, unit->cpu);
 
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (unit->now.on[c] != NULL)
@@ -342,7 +342,7 @@ static void take_interrupt(cs_uncore_driver *d, uint64_t lines)
     uncore_unit *unit = &d->units[i];
 
     cs_uncore_work(d, d->config.irq_latency_cycles);
-    const cycle_t entered = cs_uncore_enter(d, unit->cpu);
+    const cs_cycle entered = cs_uncore_enter(d, unit->cpu);
 
     d->report.interrupts++;
     cs_uncore_take_overflows(d, unit);
@@ -366,7 +366,7 @@ typedef enum job_kind {
 
 typedef struct job {
     job_kind kind;
-    cycle_t due;
+    cs_cycle due;
     uncore_session *session;
     uncore_unit *unit;
     uncore_cpu *cpu;

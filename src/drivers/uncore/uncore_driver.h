@@ -3,13 +3,13 @@
 #ifndef CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 #define CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 
-#include "base/diag.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/software.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/limits.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +33,7 @@ extern const cs_soft_kind cs_soft_uncore_placed; /* cs_uncore_placed */
 /* A unit has another CPU from now on: told when that one has taken it over. */
 typedef struct cs_uncore_moved {
     unsigned unit, from, to;
-    cycle_t left;    /* its counters stood still from then on */
+    cs_cycle left;   /* its counters stood still from then on */
     const char *why; /* static */
 } cs_uncore_moved;
 
@@ -51,7 +51,7 @@ typedef struct cs_uncore_driver_config {
     unsigned ipi_cycles;                       /* from one to another */
     unsigned irq_latency_cycles;               /* from a unit's line to the handler */
     /* The CPU waits for an interrupt in this cycle, or has nothing to do; NULL: none ever does. */
-    bool (*waits)(void *ctx, unsigned cpu, cycle_t cycle);
+    bool (*waits)(void *ctx, unsigned cpu, cs_cycle cycle);
     void *waits_ctx;
     const cs_soft_sink *soft; /* what it tells; borrowed, may be NULL */
 } cs_uncore_driver_config;

@@ -46,7 +46,7 @@ cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
 }
 
 /* A CPU in other software does not wait. */
-static bool waits(void *ctx, unsigned cpu, cycle_t cycle)
+static bool waits(void *ctx, unsigned cpu, cs_cycle cycle)
 {
     const cs_environment *env = ctx;
     uint64_t local;

@@ -23,12 +23,12 @@ typedef struct uncore_event {
     bool open;
     int8_t counter;        /* where it is; NO_COUNTER */
     uint64_t last;         /* COUNT as it was read or set the last time, */
-    cycle_t read;          /* by a transfer that rose then; */
-    cycle_t tried;         /* the last attempt */
-    cycle_t since;         /* running is accounted up to here */
-    cycle_t from;          /* it was opened */
+    cs_cycle read;         /* by a transfer that rose then; */
+    cs_cycle tried;        /* the last attempt */
+    cs_cycle since;        /* running is accounted up to here */
+    cs_cycle from;         /* it was opened */
     uint64_t raw, running; /* since then */
-    cycle_t told_to;       /* of the last interval; raw and running then: */
+    cs_cycle told_to;      /* of the last interval; raw and running then: */
     uint64_t told_raw, told_running;
 } uncore_event;
 
@@ -51,7 +51,7 @@ typedef struct uncore_unit {
     bool running;                      /* CTL */
     /* Its CPU has not taken it over yet, and may from `sent` on: from whom, since when and why. */
     bool moving;
-    cycle_t sent, left;
+    cs_cycle sent, left;
     unsigned from;
     const char *why;
 } uncore_unit;
@@ -59,18 +59,18 @@ typedef struct uncore_unit {
 /* What one CPU manages; with list contexts one unit of it. */
 typedef struct uncore_cpu {
     unsigned cpu;
-    cycle_t interval; /* of its timer */
-    cycle_t look;     /* what CPUs do is looked at then; CS_NEVER: never */
-    unsigned unit;    /* of contexts */
-    cycle_t off, on;  /* the system takes it away, and gives it back; CS_NEVER: it does not */
-    cycle_t back;     /* `on` of what begins at `off` */
-    cycle_t dark;     /* it has no power from then on */
-    bool going, gone; /* up to `on` */
+    cs_cycle interval; /* of its timer */
+    cs_cycle look;     /* what CPUs do is looked at then; CS_NEVER: never */
+    unsigned unit;     /* of contexts */
+    cs_cycle off, on;  /* the system takes it away, and gives it back; CS_NEVER: it does not */
+    cs_cycle back;     /* `on` of what begins at `off` */
+    cs_cycle dark;     /* it has no power from then on */
+    bool going, gone;  /* up to `on` */
     unsigned units[CS_MAX_UNCORE], nr_units;
     uncore_event **list; /* that are open, as `rotation` has them */
     size_t nr_list;
     cs_rotation *rotation; /* NULL: no event is open */
-    cycle_t tick;          /* the next one that is needed; CS_NEVER: none */
+    cs_cycle tick;         /* the next one that is needed; CS_NEVER: none */
     unsigned ahead;        /* ticks to it, those that are not needed included */
 } uncore_cpu;
 
@@ -81,8 +81,8 @@ typedef struct uncore_session {
     unsigned command;
     uncore_cpu *cpu;
     uncore_state state;
-    cycle_t start, stop;
-    cycle_t interval; /* the next one; CS_NEVER: none */
+    cs_cycle start, stop;
+    cs_cycle interval; /* the next one; CS_NEVER: none */
 } uncore_session;
 
 /* Who carries it out: one for all CPUs, or one for each that has a port. */
@@ -102,18 +102,18 @@ struct cs_uncore_driver {
     unsigned nr_cpus;
     uncore_event *events; /* as they are opened */
     size_t nr_events;
-    cycle_t tick_cycles;
+    cs_cycle tick_cycles;
     uncore_session *sessions;
     size_t nr_sessions;
     /* The operation under way. */
     cs_op op;
     cs_op_result result;
-    cycle_t now;
+    cs_cycle now;
     cs_rotating_report report;
     bool failed;
 };
 
-static inline cycle_t cs_uncore_us(const cs_uncore_driver *d, uint64_t us)
+static inline cs_cycle cs_uncore_us(const cs_uncore_driver *d, uint64_t us)
 {
     return us * d->config.clock_mhz;
 }
@@ -134,29 +134,29 @@ void cs_uncore_work(cs_uncore_driver *driver, uint64_t cycles); /* 0: none */
 /* Puts the unit's events where the lists of its CPU say; true: something has moved. `anew`: its list
  * was scheduled anew. *time becomes the time of the switch, or now. */
 bool cs_uncore_switch(cs_uncore_driver *driver, uncore_cpu *cpu, unsigned unit, bool anew,
-                      cycle_t *time);
+                      cs_cycle *time);
 /* Reads the counter of an event that is on one, and accounts for it. */
 void cs_uncore_read_event(cs_uncore_driver *driver, uncore_event *event);
 /* The unit has to be polled then; CS_NEVER: it has nothing to read. */
-cycle_t cs_uncore_poll_due(const uncore_unit *unit);
+cs_cycle cs_uncore_poll_due(const uncore_unit *unit);
 /* The handler's work when the unit has interrupted: its counters that have overflowed are read, and set
  * anew. */
 void cs_uncore_take_overflows(cs_uncore_driver *driver, uncore_unit *unit);
 
 /* Takes all events off their counters, and stops it. Since when it stands still. */
-cycle_t cs_uncore_clear(cs_uncore_driver *driver, unsigned unit);
+cs_cycle cs_uncore_clear(cs_uncore_driver *driver, unsigned unit);
 
 /* ---- uncore_driver.c: timers ---- */
 
-cycle_t cs_uncore_enter(cs_uncore_driver *driver, const uncore_cpu *cpu);
-void cs_uncore_leave(cs_uncore_driver *driver, const uncore_cpu *cpu, cycle_t entered);
+cs_cycle cs_uncore_enter(cs_uncore_driver *driver, const uncore_cpu *cpu);
+void cs_uncore_leave(cs_uncore_driver *driver, const uncore_cpu *cpu, cs_cycle entered);
 /* The timer of a list that was made anew. */
 void cs_uncore_restart(cs_uncore_driver *driver, uncore_cpu *cpu);
 
 /* ---- uncore_move.c: units that go to other CPUs ---- */
 
 /* The next time from `from` on that the system takes it away. */
-void cs_uncore_expect_off(const cs_uncore_driver *driver, uncore_cpu *cpu, cycle_t from);
+void cs_uncore_expect_off(const cs_uncore_driver *driver, uncore_cpu *cpu, cs_cycle from);
 
 /* Looks at what CPUs do, and gives units away for it. */
 void cs_uncore_look(cs_uncore_driver *driver, uncore_cpu *cpu);

@@ -1,12 +1,12 @@
 /* Units that go from one CPU to another: docs/drivers/uncore_driver.md, "A unit moves". */
 #include <inttypes.h>
 
-#include "base/numbers.h"
 #include "drivers/told.h"
 #include "drivers/uncore/uncore_impl.h"
 #include "scenario/scenario.h"
 #include "scenario/software_kinds.h"
 #include "scenario/uncore/uncore_driver_spec.h"
+#include <countersink/base/numbers.h>
 
 const cs_soft_kind cs_soft_uncore_moved = {"uncore unit moved"};
 
@@ -76,7 +76,7 @@ static void remove_unit(uncore_cpu *cpu, unsigned unit)
 /* Where the lists of the CPU say, after they were made anew. */
 static void settle(cs_uncore_driver *d, uncore_cpu *cpu)
 {
-    cycle_t time;
+    cs_cycle time;
 
     for (unsigned i = 0; i < cpu->nr_units; i++)
         if (!d->units[cpu->units[i]].moving)
@@ -90,8 +90,8 @@ static bool give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigne
 {
     uncore_unit *unit = &d->units[number];
     uncore_cpu *taker = cpu_of(d, to, number);
-    const cycle_t entered = cs_uncore_enter(d, from);
-    const cycle_t left = cs_uncore_clear(d, number);
+    const cs_cycle entered = cs_uncore_enter(d, from);
+    const cs_cycle left = cs_uncore_clear(d, number);
     const bool good = same_state(d, number, from, taker) && is_online(d, to);
     if (good) {
         remove_unit(from, number);
@@ -124,7 +124,7 @@ void cs_uncore_arrive(cs_uncore_driver *d, unsigned number)
     uncore_cpu *cpu = unit->cpu;
     const cs_uncore_bridge_spec *bridge = &d->config.units->bridges[unit->spec->bridge];
     const cs_uncore_moved moved = {number, unit->from, cpu->cpu, unit->left, unit->why};
-    const cycle_t entered = cs_uncore_enter(d, cpu);
+    const cs_cycle entered = cs_uncore_enter(d, cpu);
 
     unit->moving = false;
     unit->far_cycles = bridge->near[cpu->cpu] ? 0 : bridge->remote_cycles;
@@ -147,7 +147,7 @@ static const unsigned *first_own(const cs_uncore_driver *d, const uncore_cpu *cp
 /* Nobody else reaches the unit: its events end, as perf ends those of a CPU that goes. */
 static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
 {
-    const cycle_t entered = cs_uncore_enter(d, cpu);
+    const cs_cycle entered = cs_uncore_enter(d, cpu);
 
     cs_uncore_clear(d, number);
     for (size_t i = 0; i < d->nr_events; i++)
@@ -159,12 +159,12 @@ static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
     cs_uncore_leave(d, cpu, entered);
 }
 
-void cs_uncore_expect_off(const cs_uncore_driver *d, uncore_cpu *cpu, cycle_t from)
+void cs_uncore_expect_off(const cs_uncore_driver *d, uncore_cpu *cpu, cs_cycle from)
 {
     cpu->off = cpu->back = CS_NEVER;
     for (size_t i = 0; i < d->config.spec->nr_hotplug; i++) {
         const cs_uncore_hotplug_spec *h = &d->config.spec->hotplug[i];
-        const cycle_t at = cs_uncore_us(d, h->at_us);
+        const cs_cycle at = cs_uncore_us(d, h->at_us);
 
         if (h->cpu != cpu->cpu || at < from || at >= cpu->off)
             continue;
@@ -213,7 +213,7 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
 /* A unit moves only to a CPU that does what the policy wants, and away from one that does not. */
 void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
 {
-    const cycle_t every = cs_uncore_us(d, d->config.spec->look_us);
+    const cs_cycle every = cs_uncore_us(d, d->config.spec->look_us);
     const bool busy = d->config.spec->choice == CS_UNCORE_BUSY;
     bool may[CS_MAX_CPUS];
     const unsigned *unit;

@@ -15,7 +15,7 @@ const cs_soft_kind cs_soft_uncore_placed = {"uncore event placed"};
 
 /* False: it failed. *rose becomes the cycle in which the transfer rose. */
 static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool write,
-                            uint32_t offset, uint64_t *value, cycle_t *rose)
+                            uint32_t offset, uint64_t *value, cs_cycle *rose)
 {
     const cs_op op = {
         .kind = write ? CS_OP_WRITE : CS_OP_READ,
@@ -36,21 +36,21 @@ static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool w
     return d->result.resp == CS_BUS_OKAY;
 }
 
-static cycle_t write_register(cs_uncore_driver *d, const uncore_unit *unit, uint32_t offset,
-                              uint64_t value)
+static cs_cycle write_register(cs_uncore_driver *d, const uncore_unit *unit, uint32_t offset,
+                               uint64_t value)
 {
-    cycle_t rose;
+    cs_cycle rose;
 
     access_register(d, unit, true, offset, &value, &rose);
     return rose;
 }
 
 /* What its counter has counted since it was read or set; `tried` tells a read that failed. */
-static cycle_t read_count(cs_uncore_driver *d, uncore_event *e)
+static cs_cycle read_count(cs_uncore_driver *d, uncore_event *e)
 {
     const uncore_unit *unit = &d->units[e->unit];
     uint64_t value;
-    cycle_t rose;
+    cs_cycle rose;
     const bool good = access_register(d, unit, false, COUNT((unsigned)e->counter), &value, &rose);
 
     e->tried = rose;
@@ -65,7 +65,7 @@ static cycle_t read_count(cs_uncore_driver *d, uncore_event *e)
 
 void cs_uncore_read_event(cs_uncore_driver *d, uncore_event *e)
 {
-    const cycle_t rose = read_count(d, e);
+    const cs_cycle rose = read_count(d, e);
 
     e->running += rose - e->since;
     e->since = rose;
@@ -84,7 +84,7 @@ static uncore_counters wanted(const uncore_cpu *cpu, unsigned unit)
     return to;
 }
 
-static void take_away(cs_uncore_driver *d, uncore_event *e, cycle_t time)
+static void take_away(cs_uncore_driver *d, uncore_event *e, cs_cycle time)
 {
     cs_uncore_work(d, d->config.spec->event_cycles);
     read_count(d, e);
@@ -151,7 +151,7 @@ static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, const unco
 
 /* Steps 2 to 4. */
 static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
-                     uint32_t leaves, cycle_t time)
+                     uint32_t leaves, cs_cycle time)
 {
     const uncore_counters was = unit->now;
 
@@ -169,13 +169,13 @@ static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counte
 }
 
 bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, bool anew,
-                      cycle_t *time)
+                      cs_cycle *time)
 {
     uncore_unit *unit = &d->units[number];
     const uncore_counters to = wanted(cpu, number);
     const uint32_t leaves = leaving(unit, &to, anew && d->config.spec->take_out_all);
     const bool ran = unit->running;
-    cycle_t at = d->now;
+    cs_cycle at = d->now;
 
     unit->running = false;
     for (unsigned c = 0; c < unit->spec->counters; c++)
@@ -185,7 +185,7 @@ bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, boo
             at = write_register(d, unit, CTL, 0);
         exchange(d, unit, &to, leaves, at);
         if (unit->running) {
-            const cycle_t start = write_register(d, unit, CTL, CTL_EN);
+            const cs_cycle start = write_register(d, unit, CTL, CTL_EN);
 
             at = ran ? at : start;
         }
@@ -197,11 +197,11 @@ bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, boo
     return leaves != 0;
 }
 
-cycle_t cs_uncore_clear(cs_uncore_driver *d, unsigned number)
+cs_cycle cs_uncore_clear(cs_uncore_driver *d, unsigned number)
 {
     static const uncore_counters none = {{NULL}};
     uncore_unit *unit = &d->units[number];
-    cycle_t at;
+    cs_cycle at;
 
     if (!unit->running)
         return d->now;
@@ -214,7 +214,7 @@ cycle_t cs_uncore_clear(cs_uncore_driver *d, unsigned number)
 void cs_uncore_take_overflows(cs_uncore_driver *d, uncore_unit *unit)
 {
     uint64_t overflowed = 0;
-    cycle_t rose;
+    cs_cycle rose;
 
     if (!access_register(d, unit, false, OVF, &overflowed, &rose) || overflowed == 0)
         return;
@@ -230,9 +230,9 @@ void cs_uncore_take_overflows(cs_uncore_driver *d, uncore_unit *unit)
     }
 }
 
-cycle_t cs_uncore_poll_due(const uncore_unit *unit)
+cs_cycle cs_uncore_poll_due(const uncore_unit *unit)
 {
-    cycle_t due = CS_NEVER;
+    cs_cycle due = CS_NEVER;
 
     for (unsigned c = 0; c < unit->spec->counters; c++) {
         const uncore_event *e = unit->now.on[c];

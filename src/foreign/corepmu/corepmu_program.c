@@ -2,7 +2,7 @@
 #include "foreign/core.h"
 #include "foreign/corepmu/corepmu_pins.h"
 #include "foreign/ports/registers.h"
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define CYCLE_COUNTER CS_COREPMU_CYCLE_COUNTER
@@ -17,8 +17,8 @@ typedef struct run {
     cs_corepmu_config config;
     cs_foreign_core *core;
     cs_corepmu *pmu;
-    cycle_t rises; /* the line, if nobody accesses the unit before `until` */
-    cycle_t until;
+    cs_cycle rises; /* the line, if nobody accesses the unit before `until` */
+    cs_cycle until;
     bool irq;
     bool system; /* an access of the core waits */
     cs_corepmu_access waiting;
@@ -39,12 +39,12 @@ static uint64_t give(run *r, unsigned pin, uint64_t value)
     return cs_foreign_give(&r->bench, pin, value);
 }
 
-static cs_bus_resp read_frame(void *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+static cs_bus_resp read_frame(void *pmu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data)
 {
     return cs_corepmu_read(pmu, cycle, offset, wide, data);
 }
 
-static cs_bus_resp write_frame(void *pmu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+static cs_bus_resp write_frame(void *pmu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     return cs_corepmu_write(pmu, cycle, offset, wide, data);
 }
@@ -123,7 +123,7 @@ static cs_foreign_access any_access(run *r)
 /* Foreseen as far as a platform would: the unit must keep to it. */
 static bool line(run *r)
 {
-    const cycle_t now = r->bench.now;
+    const cs_cycle now = r->bench.now;
 
     if (now >= r->until) {
         r->until = now + AHEAD;
@@ -137,7 +137,7 @@ static bool line(run *r)
 static void by_frame(run *r)
 {
     const cs_foreign_access a = any_access(r);
-    const cycle_t now = r->bench.now;
+    const cs_cycle now = r->bench.now;
 
     cs_foreign_access_register(&r->bench, &frame, r->pmu, &a, r->config.ext64 ? "ext64" : "ext32");
     cs_foreign_expect(&r->bench, CS_COREPMU_PIN_IRQ, cs_corepmu_irq(r->pmu, now, now + 1) == now);
@@ -269,7 +269,7 @@ static void draw_config(run *r)
                                     .spme = set[CS_COREPMU_SET_SPME] != 0};
 }
 
-static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending, cs_diag *diag)
 {
     static const uint8_t modes[] = {1, 0, 0, 0, 1, 2, 3};
     run *r = (run *)bench;

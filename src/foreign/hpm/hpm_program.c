@@ -195,7 +195,7 @@ static cs_foreign_core_event event_of(const run *r, uint32_t event)
     return e;
 }
 
-static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending, cs_diag *diag)
 {
     static const uint8_t modes[4][10] = {
         {3}, {3, 3, 0}, {3, 3, 3, 1, 1, 0}, {3, 3, 3, 3, 1, 1, 5, 5, 4, 0}};

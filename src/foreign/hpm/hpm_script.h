@@ -3,7 +3,7 @@
 #define CS_FOREIGN_HPM_SCRIPT_H
 
 #include "foreign/hpm/hpm_pins.h"
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 /* The events that cores have, and whether this one has a wire for it. */
 unsigned cs_hpm_events(const cs_foreign_design *design, const uint32_t **events);

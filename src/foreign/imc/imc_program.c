@@ -4,8 +4,8 @@
 #include "foreign/core.h"
 #include "foreign/imc/imc_pins.h"
 #include "foreign/imc/imc_values.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define NR_REGS 16u
@@ -25,7 +25,7 @@ typedef struct run {
     cs_imc_core *core;
     cs_probe_sink probe;
     unsigned state;
-    cycle_t begun; /* the cycle of the last reset */
+    cs_cycle begun; /* the cycle of the last reset */
     bool power, calm;
     unsigned pace, cuts; /* an access, a loss of power in so many cycles; cuts 0: none */
     unsigned step;       /* of the setup */
@@ -53,21 +53,21 @@ static uint32_t stream_of(uint32_t event)
     return event / 128 * CODES + (code ^ code >> 2 ^ code >> 4 ^ code >> 6) % CODES;
 }
 
-static uint64_t sum(void *thread, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *thread, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const cs_event_source source = cs_foreign_core_source(thread);
 
     return source.sum(thread, stream_of(event), modes, from, to);
 }
 
-static cycle_t reach(void *thread, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *thread, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const cs_event_source source = cs_foreign_core_source(thread);
 
     return source.reach(thread, stream_of(event), modes, from, n);
 }
 
-static void context(void *thread, cycle_t cycle, cs_context *out)
+static void context(void *thread, cs_cycle cycle, cs_context *out)
 {
     cs_foreign_core_context(thread, cycle, out);
 }
@@ -78,7 +78,7 @@ static uint64_t largest(const run *r, unsigned pin)
                        : 0;
 }
 
-static cs_status create_threads(run *r, cycle_t cycles, cs_diag *diag)
+static cs_status create_threads(run *r, cs_cycle cycles, cs_diag *diag)
 {
     static const uint8_t modes[] = {0, 1, 2, 3};
     const unsigned most = (unsigned)r->bench.design->setting[CS_IMC_SET_MOST];
@@ -246,7 +246,7 @@ static void drive_power(run *r)
 static void drive_time(run *r)
 {
     const cs_imc_timebase *tb = &r->config.timebase;
-    const cycle_t now = r->bench.now;
+    const cs_cycle now = r->bench.now;
     const uint64_t at = cs_imc_timebase_at(tb, now);
 
     cs_foreign_drive(&r->bench, CS_IMC_PIN_TB, 0, 64, at);
@@ -397,7 +397,7 @@ static void draw_config(run *r)
         tb->start /= 2; /* it does not get to the port's end */
 }
 
-static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending, cs_diag *diag)
 {
     static const unsigned paces[] = {1, 2, 4, 10, 30, 60, 200};
     static const unsigned cuts[] = {0, 0, 60, 400};

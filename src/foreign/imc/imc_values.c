@@ -1,7 +1,7 @@
 #include "foreign/imc/imc_values.h"
 
 #include "base/bus/msb0.h"
-#include "models/imc/imc_core.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 

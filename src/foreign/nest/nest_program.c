@@ -2,8 +2,8 @@
  * any time: docs/hw/nest.md. Both engines. */
 #include "foreign/bench.h"
 
-#include "models/nest/nest.h"
 #include "nest_rows.h"
+#include <countersink/models/nest/nest.h>
 
 #include "foreign/nest/nest_pins.h"
 
@@ -38,7 +38,7 @@ typedef struct run {
     cs_nest *nest;
     cs_probe_sink probe;
     cs_probe_record sample; /* the last one; kind 0: none yet */
-    cycle_t begun;          /* the cycle of the last reset */
+    cs_cycle begun;         /* the cycle of the last reset */
     uint64_t block[BLOCK_WORDS];
     unsigned changes; /* the host writes before one look in so many */
     uint8_t increment[PERIOD][MOST_COUNTERS];
@@ -71,13 +71,13 @@ static void draw_increments(run *r)
     }
 }
 
-static uint64_t sum_to(const run *r, unsigned n, cycle_t cycle)
+static uint64_t sum_to(const run *r, unsigned n, cs_cycle cycle)
 {
     return cycle / PERIOD * r->prefix[n][PERIOD] + r->prefix[n][cycle % PERIOD];
 }
 
 /* `event` is the counter's place in the window. */
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const run *r = ctx;
 
@@ -261,7 +261,7 @@ static cs_status begin_with(cs_foreign_bench *bench, const engine *with, cs_diag
     return cs_nest_create(&r->config, &env, &r->nest, diag);
 }
 
-static cs_status begin_power9(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending,
+static cs_status begin_power9(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending,
                               cs_diag *diag)
 {
     (void)cycles;
@@ -269,7 +269,7 @@ static cs_status begin_power9(cs_foreign_bench *bench, cycle_t cycles, cycle_t e
     return begin_with(bench, &power9, diag);
 }
 
-static cs_status begin_power10(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending,
+static cs_status begin_power10(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending,
                                cs_diag *diag)
 {
     (void)cycles;

@@ -1,8 +1,8 @@
 /* Random runs of a PMCU, with accesses at any time: docs/hw/pmcu.md. */
 #include "foreign/pmcu/pmcu_pins.h"
 
-#include "models/pmcu/pmcu.h"
-#include "regs/gen/pmcu_regs.h"
+#include <countersink/models/pmcu/pmcu.h>
+#include <countersink/regs/pmcu_regs.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define END_OF_REGISTERS 0x240u
@@ -44,13 +44,13 @@ static bool has(const run *r, unsigned pin)
     return cs_foreign_has(&r->bench, pin);
 }
 
-static cs_bus_resp read_register(void *pmcu, cycle_t cycle, uint32_t offset, bool wide,
+static cs_bus_resp read_register(void *pmcu, cs_cycle cycle, uint32_t offset, bool wide,
                                  uint64_t *data)
 {
     return cs_pmcu_read(pmcu, cycle, offset, wide, data);
 }
 
-static cs_bus_resp write_register(void *pmcu, cycle_t cycle, uint32_t offset, bool wide,
+static cs_bus_resp write_register(void *pmcu, cs_cycle cycle, uint32_t offset, bool wide,
                                   uint64_t data)
 {
     return cs_pmcu_write(pmcu, cycle, offset, wide, data);
@@ -237,7 +237,7 @@ static void settled(cs_foreign_bench *bench)
 
 /* ---- programs ---- */
 
-static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending, cs_diag *diag)
 {
     static const unsigned paces[] = {1, 2, 4, 10, 30, 60};
     run *r = (run *)bench;

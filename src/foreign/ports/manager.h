@@ -3,8 +3,8 @@
 #ifndef CS_FOREIGN_MANAGER_H
 #define CS_FOREIGN_MANAGER_H
 
-#include "base/bus/bus_port.h"
 #include "foreign/bench.h"
+#include <countersink/base/bus/bus_port.h>
 
 /* The rows of a unit's table of pins: a field a port. One that only writes has the first ones alone. */
 #define CS_FOREIGN_AXI(PIN, id, text, out, bits, must, ...)                                        \

@@ -2,8 +2,8 @@
 #ifndef CS_FOREIGN_REGISTERS_H
 #define CS_FOREIGN_REGISTERS_H
 
-#include "base/bus/bus_port.h"
 #include "foreign/bench.h"
+#include <countersink/base/bus/bus_port.h>
 
 /* The rows of a unit's table of pins. */
 #define CS_FOREIGN_REG_PINS(PIN)                                                                   \
@@ -31,8 +31,8 @@ typedef struct cs_foreign_access {
 /* The model's side. */
 typedef struct cs_foreign_registers {
     unsigned first; /* pin */
-    cs_bus_resp (*read)(void *model, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data);
-    cs_bus_resp (*write)(void *model, cycle_t cycle, uint32_t offset, bool wide, uint64_t data);
+    cs_bus_resp (*read)(void *model, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data);
+    cs_bus_resp (*write)(void *model, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data);
     const char *read_verb, *write_verb;
 } cs_foreign_registers;
 

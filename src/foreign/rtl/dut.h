@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 typedef struct cs_foreign_dut cs_foreign_dut;
 

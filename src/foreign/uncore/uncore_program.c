@@ -3,7 +3,7 @@
 
 #include "foreign/core.h"
 #include "foreign/uncore/uncore_pins.h"
-#include "models/uncore/uncore.h"
+#include <countersink/models/uncore/uncore.h>
 
 #define NR(list) ((unsigned)(sizeof(list) / sizeof(list)[0]))
 #define CTL 0x008u
@@ -28,7 +28,7 @@ typedef struct run {
     cs_foreign_core *core;
     cs_uncore *uncore;
     uint32_t *sums; /* [event][tag][cycle], of the cycles before */
-    cycle_t cycles;
+    cs_cycle cycles;
     uint64_t key; /* of the tags */
     bool irq;
     unsigned step, freezes; /* one write of CTL in so many sets FREEZE */
@@ -44,13 +44,13 @@ static uint64_t bits(run *r)
     return cs_foreign_bits(&r->bench.random);
 }
 
-static cs_bus_resp read_register(void *uncore, cycle_t cycle, uint32_t offset, bool wide,
+static cs_bus_resp read_register(void *uncore, cs_cycle cycle, uint32_t offset, bool wide,
                                  uint64_t *data)
 {
     return cs_uncore_read(uncore, cycle, offset, wide, data);
 }
 
-static cs_bus_resp write_register(void *uncore, cycle_t cycle, uint32_t offset, bool wide,
+static cs_bus_resp write_register(void *uncore, cs_cycle cycle, uint32_t offset, bool wide,
                                   uint64_t data)
 {
     return cs_uncore_write(uncore, cycle, offset, wide, data);
@@ -61,7 +61,7 @@ static const cs_foreign_registers registers = {CS_UNCORE_PIN_REG_EN, read_regist
 
 /* ---- tags ---- */
 
-static unsigned tag_of(const run *r, unsigned event, cycle_t cycle)
+static unsigned tag_of(const run *r, unsigned event, cs_cycle cycle)
 {
     return event == 0 ? 0 : (unsigned)(cs_hash_mix(r->key + cycle / 8 * NR(events) + event) % 4);
 }
@@ -77,15 +77,15 @@ static void sum_up(run *r)
         for (unsigned tag = 0; tag < NR(tags); tag++) {
             uint32_t *sums = sums_of(r, e, tag);
 
-            for (cycle_t t = 0; t < r->cycles; t++)
+            for (cs_cycle t = 0; t < r->cycles; t++)
                 sums[t + 1] = sums[t] + (tag_of(r, e, t) == tag
                                              ? cs_foreign_core_increment(r->core, events[e], t)
                                              : 0u);
         }
 }
 
-static uint64_t sum(void *ctx, uint32_t event, uint64_t match, uint64_t mask, cycle_t from,
-                    cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint64_t match, uint64_t mask, cs_cycle from,
+                    cs_cycle to)
 {
     const run *r = ctx;
     uint64_t total = 0;
@@ -290,7 +290,7 @@ static void draw_config(run *r)
                                    .extended = set[CS_UNCORE_SET_EXTENDED] != 0};
 }
 
-static cs_status begin(cs_foreign_bench *bench, cycle_t cycles, cycle_t ending, cs_diag *diag)
+static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending, cs_diag *diag)
 {
     static const uint8_t modes[] = {0};
     run *r = (run *)bench;

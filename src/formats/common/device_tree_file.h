@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

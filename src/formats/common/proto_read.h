@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

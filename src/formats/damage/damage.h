@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/damage/layout.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

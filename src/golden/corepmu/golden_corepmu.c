@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "golden/settings.h"
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
 
 typedef struct rate {
     uint32_t event;
@@ -30,19 +30,19 @@ static const rate *rate_of(const cs_golden_corepmu *g, uint32_t event, uint32_t 
 }
 
 /* How often below the cycle. */
-static uint64_t below(const rate *r, cycle_t cycle)
+static uint64_t below(const rate *r, cs_cycle cycle)
 {
     return cycle / r->cycles * r->times + cycle % r->cycles * r->times / r->cycles;
 }
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t mode_mask, cs_cycle from, cs_cycle to)
 {
     const rate *r = rate_of(ctx, event, mode_mask);
 
     return r != NULL && to > from ? below(r, to) - below(r, from) : 0;
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t mode_mask, cs_cycle from, uint64_t n)
 {
     const rate *r = rate_of(ctx, event, mode_mask);
 
@@ -57,7 +57,7 @@ static cycle_t reach(void *ctx, uint32_t event, uint32_t mode_mask, cycle_t from
            (wanted % r->times * r->cycles + r->times - 1) / r->times;
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     const cs_golden_corepmu *g = ctx;
 

@@ -1,4 +1,4 @@
-#include "golden/hpm/golden.h"
+#include <countersink/golden.h>
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include "golden/hpm/record.h"
 #include "golden/settings.h"
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 struct cs_golden {
     cs_hpm *hpm;

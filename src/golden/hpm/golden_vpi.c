@@ -8,7 +8,7 @@
 
 #include <vpi_user.h>
 
-#include "golden/hpm/golden.h"
+#include <countersink/golden.h>
 
 #define MOST_ARGUMENTS 4u
 

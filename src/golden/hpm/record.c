@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 struct cs_record_watched {
     uint32_t set;
     cs_record_row row;
 };
 
-static uint64_t total(const cs_record_stretch *s, uint32_t modes, cycle_t to)
+static uint64_t total(const cs_record_stretch *s, uint32_t modes, cs_cycle to)
 {
     uint64_t sum = modes >> s->mode & 1 ? (to - s->begin) * s->increment : 0;
 
@@ -122,7 +122,7 @@ void cs_record_forget(cs_record *record)
 }
 
 /* Of the cycles before `to`. */
-static uint64_t prefix(const cs_record_row *row, uint32_t modes, cycle_t to)
+static uint64_t prefix(const cs_record_row *row, uint32_t modes, cs_cycle to)
 {
     const cs_record_stretch *list = row->list;
     size_t low = 0, high = row->count; /* the last that begins before `to` */
@@ -140,7 +140,7 @@ static uint64_t prefix(const cs_record_row *row, uint32_t modes, cycle_t to)
     return total(&list[low], modes, to);
 }
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const cs_record *record = ctx;
     const cs_record_row *row = NULL;
@@ -162,17 +162,17 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
     return total;
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const cs_record *record = ctx;
-    cycle_t low = from, high = record->end; /* sum(from, high) >= n */
+    cs_cycle low = from, high = record->end; /* sum(from, high) >= n */
 
     if (n == 0)
         return from;
     if (sum(ctx, event, modes, from, high) < n)
         return CS_NEVER;
     while (high - low > 1) {
-        const cycle_t middle = low + (high - low) / 2;
+        const cs_cycle middle = low + (high - low) / 2;
 
         if (sum(ctx, event, modes, from, middle) >= n)
             high = middle;

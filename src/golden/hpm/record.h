@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-#include "base/stream/events.h"
+#include <countersink/base/stream/events.h>
 
 #define CS_RECORD_EVENTS 256u
 #define CS_RECORD_MODES 6u
 
 typedef struct cs_record_stretch {
-    cycle_t begin;
+    cs_cycle begin;
     uint64_t before[CS_RECORD_MODES]; /* of all cycles before it, by mode */
     uint8_t increment;
     uint8_t mode;
@@ -34,8 +34,8 @@ typedef struct cs_record {
     cs_record_row events[CS_RECORD_EVENTS];
     struct cs_record_watched *watched; /* sets, with CS_RECORD_ANY */
     size_t nr_watched;
-    cycle_t end; /* cycles that are known */
-    bool full;   /* there was no memory for one: sums are too small from there on (golden.c ends) */
+    cs_cycle end; /* cycles that are known */
+    bool full; /* there was no memory for one: sums are too small from there on (golden.c ends) */
 } cs_record;
 
 /* All events of cycle record->end, which is known afterwards. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "golden/settings.h"
-#include "models/pmcu/pmcu.h"
+#include <countersink/models/pmcu/pmcu.h>
 
 struct cs_golden_pmcu {
     cs_pmcu *pmcu;
@@ -94,7 +94,7 @@ void cs_golden_pmcu_destroy(cs_golden_pmcu *g)
 unsigned cs_golden_pmcu_access(cs_golden_pmcu *g, unsigned offset, unsigned bytes, unsigned write,
                                uint64_t *data)
 {
-    const cycle_t now = cs_pmcu_now(g->pmcu);
+    const cs_cycle now = cs_pmcu_now(g->pmcu);
 
     return write != 0 ? cs_pmcu_write(g->pmcu, now, offset, bytes == 8, *data)
                       : cs_pmcu_read(g->pmcu, now, offset, bytes == 8, data);

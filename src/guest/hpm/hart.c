@@ -14,7 +14,7 @@
 
 /* What had been executed in cycles below. */
 typedef struct entry {
-    cycle_t below;
+    cs_cycle below;
     hart_executed executed;
 } entry;
 
@@ -38,7 +38,7 @@ static entry *entry_of(const hart *h, uint64_t nr)
     return &h->entries[nr % ENTRIES];
 }
 
-static void put(hart *h, cycle_t below, const hart_executed *executed)
+static void put(hart *h, cs_cycle below, const hart_executed *executed)
 {
     if (entry_of(h, h->nr - 1)->below != below)
         h->nr++;
@@ -47,7 +47,7 @@ static void put(hart *h, cycle_t below, const hart_executed *executed)
 }
 
 /* The last entry that is not above; nothing happens between two that anybody asks for. */
-static const entry *entry_at(hart *h, cycle_t cycle)
+static const entry *entry_at(hart *h, cs_cycle cycle)
 {
     uint64_t low = h->nr > ENTRIES ? h->nr - ENTRIES : 0, high = h->nr;
     const uint64_t oldest = low;
@@ -67,9 +67,9 @@ static const entry *entry_at(hart *h, cycle_t cycle)
     return entry_of(h, low - 1);
 }
 
-static cycle_t cycles_of(const hart *h, const hart_executed *executed)
+static cs_cycle cycles_of(const hart *h, const hart_executed *executed)
 {
-    cycle_t cycles = 0;
+    cs_cycle cycles = 0;
 
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
@@ -91,7 +91,7 @@ static uint64_t count(const hart *h, const hart_event *event, uint32_t modes,
 
 /* ---- the counters' event source ---- */
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     hart *h = ctx;
 
@@ -118,7 +118,7 @@ static void want(hart *h, const hart_event *event, uint32_t modes, uint64_t coun
     }
 }
 
-static cycle_t reach(void *ctx, uint32_t number, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t number, uint32_t modes, cs_cycle from, uint64_t n)
 {
     hart *h = ctx;
     const hart_event *event = &h->events[number < HART_EVENTS ? number : 0];
@@ -146,7 +146,7 @@ static cycle_t reach(void *ctx, uint32_t number, uint32_t modes, cycle_t from, u
     return entry_of(h, low)->below;
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     (void)ctx, (void)cycle;
     *out = (cs_context){0};
@@ -221,8 +221,8 @@ static void plan(hart *h)
 {
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
-    const cycle_t next = cs_hpm_next(h->hpm);
-    const cycle_t now = cs_hpm_now(h->hpm);
+    const cs_cycle next = cs_hpm_next(h->hpm);
+    const cs_cycle now = cs_hpm_now(h->hpm);
 
     /* A line that moves in a known cycle: an instruction takes one at least. */
     for (unsigned mode = 0; mode < HART_MODES && next != CS_NEVER; mode++)
@@ -232,7 +232,7 @@ static void plan(hart *h)
 
 void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind)
 {
-    const cycle_t below = cycles_of(h, executed);
+    const cs_cycle below = cycles_of(h, executed);
     hart_executed before = *executed;
 
     before.of[mode][kind]--;
@@ -244,7 +244,7 @@ void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned k
 
 cs_hpm_result hart_access(hart *h, const cs_hpm_access *access)
 {
-    const cycle_t at = entry_of(h, h->nr - 1)->below - 1;
+    const cs_cycle at = entry_of(h, h->nr - 1)->below - 1;
 
     if (cs_hpm_now(h->hpm) > at) {
         h->failed = "two accesses in a cycle";
@@ -303,7 +303,7 @@ uint64_t hart_left(hart *h, unsigned mode)
     return h->left[mode];
 }
 
-cycle_t hart_now(const hart *h)
+cs_cycle hart_now(const hart *h)
 {
     return cs_hpm_now(h->hpm);
 }

@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "guest/hpm/kinds.h"
-#include "models/hpm/hpm.h"
+#include <countersink/base/diag.h>
+#include <countersink/models/hpm/hpm.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,7 +71,7 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
  * Asked for all modes after hart_tell and hart_access. */
 uint64_t hart_left(hart *h, unsigned mode);
 
-cycle_t hart_now(const hart *h);
+cs_cycle hart_now(const hart *h);
 
 /* Why it no longer holds; NULL: it does. */
 const char *hart_failed(const hart *h);

@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
 #include "guest/place.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

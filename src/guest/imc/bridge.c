@@ -25,14 +25,14 @@
 
 #define NEST_PORT EVENTS_CPUS /* below it: the cores */
 
-cycle_t bridge_cycle(const bridge *b, uint64_t instruction)
+cs_cycle bridge_cycle(const bridge *b, uint64_t instruction)
 {
     return events_cycle(&b->events, instruction);
 }
 
 /* ---- events ---- */
 
-static void look_for_unknown(bridge *b, cycle_t from, cycle_t to)
+static void look_for_unknown(bridge *b, cs_cycle from, cs_cycle to)
 {
     if (b->events.unknown)
         fprintf(b->log, "X an engine asked for cycles %" PRIu64 " to %" PRIu64 " in %" PRIu64 "\n",
@@ -40,7 +40,7 @@ static void look_for_unknown(bridge *b, cycle_t from, cycle_t to)
     b->events.unknown = false;
 }
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const bridge_cpu *cpu = ctx;
     bridge *b = cpu->bridge;
@@ -50,7 +50,7 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cyc
     return count;
 }
 
-static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     bridge *b = ctx;
     const uint64_t count = segments_have(b->segments, event)
@@ -62,18 +62,18 @@ static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from
     return count;
 }
 
-static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const bridge_cpu *cpu = ctx;
     bridge *b = cpu->bridge;
-    const cycle_t cycle = events_reach(&b->events, cpu->number, event, from, n);
+    const cs_cycle cycle = events_reach(&b->events, cpu->number, event, from, n);
 
     (void)modes; /* trace mode has no filter */
     look_for_unknown(b, from, from);
     return cycle;
 }
 
-static void context(void *ctx, cycle_t cycle, cs_context *out)
+static void context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     bridge_cpu *cpu = ctx;
     const bridge *b = cpu->bridge;
@@ -92,19 +92,19 @@ static void context(void *ctx, cycle_t cycle, cs_context *out)
 }
 
 /* Of a thread that the guest does not have. */
-static uint64_t no_sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+static uint64_t no_sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     (void)ctx, (void)event, (void)modes, (void)from, (void)to;
     return 0;
 }
 
-static cycle_t no_reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+static cs_cycle no_reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     (void)ctx, (void)event, (void)modes;
     return n == 0 ? from : CS_NEVER;
 }
 
-static void no_context(void *ctx, cycle_t cycle, cs_context *out)
+static void no_context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     (void)ctx, (void)cycle;
     *out = (cs_context){0};
@@ -289,14 +289,14 @@ void bridge_destroy(bridge *b)
     events_destroy(&b->events);
 }
 
-static cycle_t next_cycle(const bridge *b, cycle_t now)
+static cs_cycle next_cycle(const bridge *b, cs_cycle now)
 {
-    cycle_t next = b->nest != NULL ? cs_nest_next(b->nest) : CS_NEVER;
+    cs_cycle next = b->nest != NULL ? cs_nest_next(b->nest) : CS_NEVER;
 
     if (next != CS_NEVER)
         next = next <= now + NEST_WORKS ? now + 1 : next - NEST_WORKS;
     for (unsigned i = 0; i < b->config.cores; i++) {
-        const cycle_t core = cs_imc_core_next(b->cores[i].engine);
+        const cs_cycle core = cs_imc_core_next(b->cores[i].engine);
 
         next = core < next ? core : next;
     }
@@ -305,8 +305,8 @@ static cycle_t next_cycle(const bridge *b, cycle_t now)
 
 uint64_t bridge_next(const bridge *b, uint64_t instruction)
 {
-    const cycle_t now = bridge_cycle(b, instruction);
-    const cycle_t next = next_cycle(b, now);
+    const cs_cycle now = bridge_cycle(b, instruction);
+    const cs_cycle next = next_cycle(b, now);
     const uint64_t then = next == CS_NEVER ? UINT64_MAX
                           : next <= now    ? instruction + 1
                                            : instruction + (next - now);
@@ -354,10 +354,10 @@ void bridge_execute(bridge *b, uint64_t instruction)
 
 void bridge_timebase(bridge *b, uint64_t first, uint64_t tb)
 {
-    const cycle_t now = bridge_cycle(b, first);
+    const cs_cycle now = bridge_cycle(b, first);
     /* The first cycle with this timebase. */
-    const cycle_t then = tb / BRIDGE_TB_NUM * BRIDGE_TB_DEN +
-                         (tb % BRIDGE_TB_NUM * BRIDGE_TB_DEN + BRIDGE_TB_NUM - 1) / BRIDGE_TB_NUM;
+    const cs_cycle then = tb / BRIDGE_TB_NUM * BRIDGE_TB_DEN +
+                          (tb % BRIDGE_TB_NUM * BRIDGE_TB_DEN + BRIDGE_TB_NUM - 1) / BRIDGE_TB_NUM;
 
     /* Reading it takes its time, too. */
     if (then <= now + 2)
@@ -475,7 +475,7 @@ static events_cpus cpus_of(const bridge *b, uint64_t address)
 }
 
 /* What the counter at that place of a table would have said, had it counted all the time. */
-static uint64_t exact(bridge *b, uint64_t address, cycle_t cycle)
+static uint64_t exact(bridge *b, uint64_t address, cs_cycle cycle)
 {
     const events_cpus cpus = cpus_of(b, address);
     const uint64_t offset = address % TABLE_BYTES;
@@ -502,7 +502,7 @@ static void note_counted(bridge *b, uint64_t address)
 /* Whether it is a counter at all will be seen from what was posted. */
 static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_t address)
 {
-    const cycle_t cycle = bridge_cycle(b, instruction);
+    const cs_cycle cycle = bridge_cycle(b, instruction);
     const uint64_t in_nest = (address - b->config.nest_base) / 8;
     const events_cpus all = {0, b->nr_cpus};
     uint64_t count;

@@ -12,11 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "guest/imc/events.h"
 #include "guest/imc/segments.h"
-#include "models/imc/imc_core.h"
-#include "models/nest/nest.h"
+#include <countersink/base/diag.h>
+#include <countersink/models/imc/imc_core.h>
+#include <countersink/models/nest/nest.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,7 +47,7 @@ typedef struct bridge_record {
 
 typedef struct bridge_who {
     uint64_t pc, pid, lpid;
-    uint64_t mode;  /* cs_mode */
+    uint64_t mode;  /* cs_privilege */
     uint32_t image; /* plugin/tasks.h */
 } bridge_who;
 
@@ -69,7 +69,7 @@ typedef struct bridge_cpu {
     uint32_t process;   /* that runs, as the guest has it */
     bridge_who now;     /* at the last instruction in whose cycle an engine did something */
     bridge_who sampled; /* at the last snapshot */
-    cycle_t sampled_at;
+    cs_cycle sampled_at;
     uint64_t ldbar; /* as written last */
     uint64_t session;
     uint32_t event;  /* of perf, for which it traces; 0: for none, or for one that is not known */
@@ -109,7 +109,7 @@ typedef struct bridge {
     bridge_memory ram, homer;
     events events;
     segments *segments; /* what the nest does by itself; NULL: nothing */
-    cycle_t at;         /* cycle of the instruction */
+    cs_cycle at;        /* cycle of the instruction */
     uint64_t sessions, number, posts;
     bridge_fault fault;
     uint64_t faulty; /* number of the record, or of the posting, that has it */
@@ -120,7 +120,7 @@ cs_status bridge_create(bridge *b, const bridge_config *config, FILE *log, cs_di
 void bridge_destroy(bridge *b);
 
 /* The last cycle of an instruction that is executed now. */
-cycle_t bridge_cycle(const bridge *b, uint64_t instruction);
+cs_cycle bridge_cycle(const bridge *b, uint64_t instruction);
 /* The first cycle, as those of instructions are named, in which an engine does something next, if it is
  * given nothing. */
 uint64_t bridge_next(const bridge *b, uint64_t instruction);

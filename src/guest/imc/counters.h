@@ -5,8 +5,8 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/stream/events.h"
-#include "models/imc/imc_core.h"
+#include <countersink/base/stream/events.h>
+#include <countersink/models/imc/imc_core.h>
 
 #define ENTRIES 16384u
 #define ALL_MODES ((1u << EVENTS_MODES) - 1)
@@ -63,17 +63,17 @@ static uint64_t idle_of_instruction(const events *e, uint64_t instruction)
     return 0;
 }
 
-cycle_t events_cycle(const events *e, uint64_t instruction)
+cs_cycle events_cycle(const events *e, uint64_t instruction)
 {
     return instruction + idle_of_instruction(e, instruction);
 }
 
-uint64_t events_busy(const events *e, cycle_t cycle)
+uint64_t events_busy(const events *e, cs_cycle cycle)
 {
     for (size_t i = e->nr_idle; i-- > 0;) {
         const uint64_t before = i > 0 ? e->idle[i - 1].cycles : 0;
-        const cycle_t from = e->idle[i].instruction + before; /* it stands still from here, */
-        const cycle_t to = e->idle[i].instruction + e->idle[i].cycles; /* to here */
+        const cs_cycle from = e->idle[i].instruction + before; /* it stands still from here, */
+        const cs_cycle to = e->idle[i].instruction + e->idle[i].cycles; /* to here */
 
         if (cycle >= to)
             return cycle - e->idle[i].cycles;
@@ -83,12 +83,12 @@ uint64_t events_busy(const events *e, cycle_t cycle)
     return cycle;
 }
 
-static cycle_t cycle_after(const events *e, uint64_t cycles)
+static cs_cycle cycle_after(const events *e, uint64_t cycles)
 {
     return cycles == 0 ? 0 : events_cycle(e, cycles - 1) + 1;
 }
 
-bool events_stood(events *e, uint64_t instruction, cycle_t cycle)
+bool events_stood(events *e, uint64_t instruction, cs_cycle cycle)
 {
     events_idle *more = realloc(e->idle, (e->nr_idle + 1) * sizeof *more);
 
@@ -226,7 +226,7 @@ static events_cpus core_of(const events *e, events_cpus cpus)
     return (events_cpus){cpus.first - cpus.first % e->threads, e->threads};
 }
 
-uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle)
+uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cs_cycle cycle)
 {
     static const uint8_t kinds[EVENTS_WHATS] = {
         [EVENTS_LOADS] = CS_POWER_LOADS,
@@ -249,8 +249,8 @@ uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, 
     return executed(e, cpus, kinds[what], modes, below);
 }
 
-uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cycle_t from,
-                     cycle_t to)
+uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cs_cycle from,
+                     cs_cycle to)
 {
     const unsigned what = event < EVENTS_CORE ? e->core[event] : EVENTS_NOTHING;
     const events_cpus of = {cpu, 1};
@@ -261,7 +261,7 @@ uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cy
 }
 
 /* The engine goes on where it looked last, which may be long ago. */
-uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to)
+uint64_t events_nest(events *e, uint32_t event, cs_cycle from, cs_cycle to)
 {
     const unsigned what = event < EVENTS_NEST ? e->nest[event] : EVENTS_NOTHING;
     const events_cpus all = {0, e->nr_cpus};
@@ -277,7 +277,7 @@ uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to)
 }
 
 /* The end of the cycle in which a CPU has executed for as many in all, as far as it is its turn. */
-static cycle_t cycle_of(const events *e, unsigned cpu, uint64_t count)
+static cs_cycle cycle_of(const events *e, unsigned cpu, uint64_t count)
 {
     const events_cpus of = {cpu, 1};
     const uint64_t last = e->nr_entries - 1, told = e->entries[last % ENTRIES].below;
@@ -290,7 +290,7 @@ static cycle_t cycle_of(const events *e, unsigned cpu, uint64_t count)
 }
 
 /* The end of its instruction of that number, once it has been told: those to come cost what they will. */
-static cycle_t end_of(events *e, unsigned cpu, uint64_t count)
+static cs_cycle end_of(events *e, unsigned cpu, uint64_t count)
 {
     const events_cpus of = {cpu, 1};
     uint64_t low = oldest(e), high = e->nr_entries, left;
@@ -312,7 +312,7 @@ static cycle_t end_of(events *e, unsigned cpu, uint64_t count)
     return CS_NEVER;
 }
 
-cycle_t events_reach(events *e, unsigned cpu, uint32_t event, cycle_t from, uint64_t count)
+cs_cycle events_reach(events *e, unsigned cpu, uint32_t event, cs_cycle from, uint64_t count)
 {
     const unsigned what = event < EVENTS_CORE ? e->core[event] : EVENTS_NOTHING;
     const events_cpus of = {cpu, 1};

@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
 #include "guest/imc/kinds.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -84,7 +84,7 @@ typedef struct events {
     events_executed *executed; /* nr_cpus an entry */
     uint64_t nr_entries;
     struct {
-        cycle_t to;
+        cs_cycle to;
         uint64_t value;
     } nest_sums[EVENTS_NEST]; /* where the engine looked last */
     bool unknown;             /* somebody asked for a cycle of which nothing is known any more */
@@ -96,11 +96,11 @@ void events_destroy(events *e);
 void events_cost(events *e, const uint8_t cycles[CS_POWER_KINDS]);
 
 /* The last cycle of an instruction; cycles below `cycle` in which an instruction was executed. */
-cycle_t events_cycle(const events *e, uint64_t instruction);
-uint64_t events_busy(const events *e, cycle_t cycle);
+cs_cycle events_cycle(const events *e, uint64_t instruction);
+uint64_t events_busy(const events *e, cs_cycle cycle);
 /* All have stood still before the instruction whose first cycle of all is `instruction`: that is
  * `cycle`. False: no memory. */
-bool events_stood(events *e, uint64_t instruction, cycle_t cycle);
+bool events_stood(events *e, uint64_t instruction, cs_cycle cycle);
 
 /* Instructions that ended below `below` have been so many, of each CPU; `current`: the last of them,
  * which is executed now, or NULL. */
@@ -111,15 +111,15 @@ uint64_t events_sum(const events_executed all[], events_cpus cpus, unsigned kind
 void events_turn(events *e, unsigned cpu);
 
 /* What came in [from, to) in those modes, of a CPU, and of the chip. */
-uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cycle_t from,
-                     cycle_t to);
-uint64_t events_nest(events *e, uint32_t event, cycle_t from, cycle_t to);
+uint64_t events_core(events *e, unsigned cpu, uint32_t event, uint32_t modes, cs_cycle from,
+                     cs_cycle to);
+uint64_t events_nest(events *e, uint32_t event, cs_cycle from, cs_cycle to);
 /* All that came below `cycle`, of a `what`. */
-uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cycle_t cycle);
+uint64_t events_all(events *e, events_cpus cpus, unsigned what, uint32_t modes, cs_cycle cycle);
 /* The first cycle t with that many in [from, t), of all modes; CS_NEVER for what cannot be foreseen:
  * while others execute, and for what is not known before. Where instructions cost more than one, how
  * many there will be is not known: e->look says when to ask again. */
-cycle_t events_reach(events *e, unsigned cpu, uint32_t event, cycle_t from, uint64_t count);
+cs_cycle events_reach(events *e, unsigned cpu, uint32_t event, cs_cycle from, uint64_t count);
 
 #ifdef __cplusplus
 }

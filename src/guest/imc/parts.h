@@ -2,9 +2,9 @@
 #ifndef CS_GUEST_IMC_PARTS_H
 #define CS_GUEST_IMC_PARTS_H
 
-#include "base/diag.h"
 #include "guest/parts.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

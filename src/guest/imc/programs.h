@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "scenario/guest/guest_spec.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

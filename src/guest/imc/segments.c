@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/room.h"
-#include "base/stream/timeline.h"
 #include "guest/imc/events.h"
 #include "scenario/work/recipe.h"
+#include <countersink/base/stream/timeline.h>
 
 typedef struct part {
     uint64_t cycles;
@@ -147,7 +147,7 @@ bool segments_have(const segments *s, uint32_t counter)
     return s != NULL && s->timeline != NULL && counter < EVENTS_NEST && s->has[counter];
 }
 
-uint64_t segments_sum(segments *s, uint32_t counter, cycle_t from, cycle_t to)
+uint64_t segments_sum(segments *s, uint32_t counter, cs_cycle from, cs_cycle to)
 {
     return cs_timeline_sum(s->timeline, counter, CS_MODE_ALL, from, to);
 }

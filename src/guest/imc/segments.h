@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ cs_status segments_end(segments *s, cs_diag *diag);
 
 /* Whether a segment says what the counter counts; what it does in [from, to). NULL: none does. */
 bool segments_have(const segments *s, uint32_t counter);
-uint64_t segments_sum(segments *s, uint32_t counter, cycle_t from, cycle_t to);
+uint64_t segments_sum(segments *s, uint32_t counter, cs_cycle from, cs_cycle to);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/numbers.h"
 #include "formats/common/elf_program.h"
 #include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/packed.h"
@@ -15,6 +14,7 @@
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
+#include <countersink/base/numbers.h>
 
 /* The kernel's functions that read what the engines write: what their names begin with. */
 static const struct {

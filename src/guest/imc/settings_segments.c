@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/numbers.h"
 #include "guest/imc/parts.h"
 #include "scenario/build.h"
 #include "scenario/nest/nest_spec.h"
+#include <countersink/base/numbers.h>
 
 typedef struct told_segments {
     const cs_nest_spec *nest;

@@ -1,6 +1,6 @@
 #include "lockstep/corepmu/core_feed.hpp"
 
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
 
 namespace cs
 {
@@ -35,7 +35,7 @@ void CoreFeed::increments(CorePins &pins, const uint8_t *by_counter) const
     }
 }
 
-void CoreFeed::drive(CorePins &pins, cycle_t now)
+void CoreFeed::drive(CorePins &pins, cs_cycle now)
 {
     if (pins.capture.bit(core_)) {
         cs_context context;

@@ -24,7 +24,7 @@ class CoreFeed
     CoreFeed(cs_timeline *timeline, unsigned core) : timeline_(timeline), core_(core) {}
 
     // Sets the inputs of cycle `now` where the RTL looks at them.
-    void drive(CorePins &pins, cycle_t now);
+    void drive(CorePins &pins, cs_cycle now);
 
     // What was fetched ahead may no longer hold: software came or went.
     void forget();
@@ -36,7 +36,7 @@ class CoreFeed
 
     cs_timeline *timeline_;
     unsigned core_;
-    cycle_t mode_until_ = 0;
+    cs_cycle mode_until_ = 0;
     EventBlock rows_[kMaxCounters + 1]; // by counter; the last is the cycle counter's
 };
 

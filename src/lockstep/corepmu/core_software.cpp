@@ -36,13 +36,13 @@ cs_status CoreSoftware::create(const cs_arm_core_config &config, cs_diag *diag)
     guest_ = cs_environment_arm_guest(context_.environment);
     env.access = access;
     env.line = line;
-    env.enter = [](void *ctx, cycle_t cycle) { of(ctx)->move(cycle, true); };
-    env.leave = [](void *ctx, cycle_t cycle) { of(ctx)->move(cycle, false); };
+    env.enter = [](void *ctx, cs_cycle cycle) { of(ctx)->move(cycle, true); };
+    env.leave = [](void *ctx, cs_cycle cycle) { of(ctx)->move(cycle, false); };
     env.ctx = this;
     return cs_arm_core_create(&config, &env, &software_, diag);
 }
 
-void CoreSoftware::move(cycle_t cycle, bool enter)
+void CoreSoftware::move(cs_cycle cycle, bool enter)
 {
     (enter ? cs_environment_enter : cs_environment_leave)(context_.environment, cycle, 1 + cpu_);
     feed_.forget();
@@ -50,7 +50,7 @@ void CoreSoftware::move(cycle_t cycle, bool enter)
 
 // ---- a cycle ----
 
-void CoreSoftware::drive(SysPins &pins, cycle_t now)
+void CoreSoftware::drive(SysPins &pins, cs_cycle now)
 {
     const cs_arm_core_op *op = cs_arm_core_access(software_, now);
 
@@ -66,7 +66,7 @@ void CoreSoftware::drive(SysPins &pins, cycle_t now)
     pins.wdata.set_field(core_, 64, op->value);
 }
 
-void CoreSoftware::observe(SysPins &pins, cycle_t now)
+void CoreSoftware::observe(SysPins &pins, cs_cycle now)
 {
     const cs_arm_core_op *op = driven_ ? cs_arm_core_access(software_, now) : nullptr;
     cs_probe_record record = {};
@@ -88,25 +88,25 @@ void CoreSoftware::observe(SysPins &pins, cycle_t now)
     context_.emit(record);
 }
 
-void CoreSoftware::step(cycle_t now)
+void CoreSoftware::step(cs_cycle now)
 {
     cs_arm_core_advance(software_, now + 1);
 }
 
-cycle_t CoreSoftware::end() const
+cs_cycle CoreSoftware::end() const
 {
     return cs_arm_core_end_cycle(software_);
 }
 
 // ---- the core's environment ----
 
-bool CoreSoftware::access(void *ctx, cycle_t cycle, const cs_arm_core_op *, uint64_t *data)
+bool CoreSoftware::access(void *ctx, cs_cycle cycle, const cs_arm_core_op *, uint64_t *data)
 {
     *data = of(ctx)->data_;
     return of(ctx)->ready_ && of(ctx)->seen_ == cycle;
 }
 
-cycle_t CoreSoftware::line(void *ctx, cycle_t from, cycle_t to)
+cs_cycle CoreSoftware::line(void *ctx, cs_cycle from, cs_cycle to)
 {
     const CoreSoftware &self = *of(ctx);
 

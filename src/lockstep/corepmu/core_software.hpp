@@ -26,15 +26,15 @@ class CoreSoftware
     CoreSoftware &operator=(const CoreSoftware &) = delete;
 
     cs_status create(const cs_arm_core_config &config, cs_diag *diag);
-    void drive(SysPins &pins, cycle_t now);
-    void observe(SysPins &pins, cycle_t now);
-    void step(cycle_t now);
-    cycle_t end() const;
+    void drive(SysPins &pins, cs_cycle now);
+    void observe(SysPins &pins, cs_cycle now);
+    void step(cs_cycle now);
+    cs_cycle end() const;
 
   private:
-    static bool access(void *ctx, cycle_t cycle, const cs_arm_core_op *op, uint64_t *data);
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to);
-    void move(cycle_t cycle, bool enter);
+    static bool access(void *ctx, cs_cycle cycle, const cs_arm_core_op *op, uint64_t *data);
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to);
+    void move(cs_cycle cycle, bool enter);
 
     RtlContext &context_;
     CoreFeed &feed_;
@@ -44,7 +44,7 @@ class CoreSoftware
     cs_arm_core *software_ = nullptr;
     bool driven_ = false;
     // What the pins of the last observed cycle were.
-    cycle_t seen_ = 0;
+    cs_cycle seen_ = 0;
     bool ready_ = false, high_ = false;
     uint64_t data_ = 0;
 };

@@ -25,13 +25,13 @@ class CorePmuUnit : public RtlUnit
 
     void strap() override;
     cs_status create(cs_diag *diag) override;
-    void drive(cycle_t now) override;
-    void observe(cycle_t now) override;
-    void step(cycle_t now) override;
+    void drive(cs_cycle now) override;
+    void observe(cs_cycle now) override;
+    void step(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
     cs_timeline *counts(uint16_t source) const override;
     std::string event_name(uint32_t event) const override;
-    cycle_t end() const override;
+    cs_cycle end() const override;
     void forget(unsigned cpu) override;
 
   private:
@@ -99,7 +99,7 @@ void CorePmuUnit::set_power(unsigned cpu, bool offline, bool locked)
     pin("pmcu_locked_i").set(core(cpu), 1, locked);
 }
 
-void CorePmuUnit::drive(cycle_t now)
+void CorePmuUnit::drive(cs_cycle now)
 {
     for (; next_power_ < power_.size() && power_[next_power_].what.cycle <= now; next_power_++)
         set_power(power_[next_power_].cpu, power_[next_power_].what.offline,
@@ -125,21 +125,21 @@ cs_status CorePmuUnit::create(cs_diag *diag)
     return status;
 }
 
-void CorePmuUnit::observe(cycle_t now)
+void CorePmuUnit::observe(cs_cycle now)
 {
     for (const auto &each : software_)
         each->observe(sys_, now);
 }
 
-void CorePmuUnit::step(cycle_t now)
+void CorePmuUnit::step(cs_cycle now)
 {
     for (const auto &each : software_)
         each->step(now);
 }
 
-cycle_t CorePmuUnit::end() const
+cs_cycle CorePmuUnit::end() const
 {
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (const auto &each : software_)
         end = std::max(end, each->end());

@@ -5,7 +5,7 @@
 #define BLANK "@200"
 #define COLOR_RTL "[color] 2" /* orange; the model is green as everything */
 
-void cs_gtkwave_begin(FILE *out, const char *dump, cycle_t from, cycle_t mark)
+void cs_gtkwave_begin(FILE *out, const char *dump, cs_cycle from, cs_cycle mark)
 {
     fprintf(out,
             "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1400 800\n*-5.5 %" PRIu64

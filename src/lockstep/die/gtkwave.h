@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/cycle.h"
+#include <countersink/base/cycle.h>
 
 #define CS_GTKWAVE_HEX "@22"
 #define CS_GTKWAVE_DECIMAL "@24"
@@ -13,7 +13,7 @@
 #define CS_GTKWAVE_BIT "@28"
 
 /* Of the file `dump`, from cycle `from` on, with the marker at cycle `mark`; TOP.clk_i comes first. */
-void cs_gtkwave_begin(FILE *out, const char *dump, cycle_t from, cycle_t mark);
+void cs_gtkwave_begin(FILE *out, const char *dump, cs_cycle from, cs_cycle mark);
 void cs_gtkwave_title(FILE *out, const char *before, const char *text);
 /* `name` has its scopes separated by blanks; `alias` is shown instead of it, behind the side's name; NULL:
  * it is shown as it is. */

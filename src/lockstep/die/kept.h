@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 /* Whether the object `path` of `folder` is there and whole. One that is not whole is to be made again.
  * CS_ERR_IO: somebody else could have written it, or could while it is used: folder or file are another

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 /* Whether there is such a program in PATH. */
 bool cs_tool_exists(const char *program);

@@ -1,9 +1,9 @@
 #include "lockstep/hpm/hart_feed.hpp"
 
-#include "base/probe/probe.h"
 #include "drivers/hpm/hart_environment.h"
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
+#include <countersink/base/probe/probe.h>
 
 namespace cs
 {
@@ -49,12 +49,12 @@ cs_status HartFeed::create(cs_diag *diag)
 
 // ---- pins ----
 
-uint8_t HartFeed::increment(unsigned row, uint32_t event, cycle_t now)
+uint8_t HartFeed::increment(unsigned row, uint32_t event, cs_cycle now)
 {
     return rows_[row].at(timeline_, CS_EVENT_HART(event), now);
 }
 
-void HartFeed::drive_increments(cycle_t now)
+void HartFeed::drive_increments(cs_cycle now)
 {
     constexpr unsigned kAtOnce = 8; // counters of 4 bits
     const auto counting = static_cast<uint32_t>(pins_.counting.field(number_, CS_HPM_COUNTERS));
@@ -87,7 +87,7 @@ void HartFeed::drive_access(const cs_hpm_access *access)
     pins_.time.set(0, 64, access->time);
 }
 
-void HartFeed::drive(cycle_t now)
+void HartFeed::drive(cs_cycle now)
 {
     if (now >= mode_until_) {
         cs_context who;
@@ -104,7 +104,7 @@ void HartFeed::drive(cycle_t now)
 
 // ---- records, and the software's step ----
 
-void HartFeed::observe_lines(unsigned lines, cycle_t now)
+void HartFeed::observe_lines(unsigned lines, cs_cycle now)
 {
     for (unsigned i = 0; i < 3; i++) {
         if (((lines ^ lines_) >> i & 1) == 0)
@@ -137,7 +137,7 @@ static uint64_t combine(uint64_t old, const cs_hpm_access &access, unsigned xlen
 }
 
 void HartFeed::observe_access(const cs_hpm_access &access, const cs_hpm_result &result,
-                              cycle_t now) const
+                              cs_cycle now) const
 {
     const unsigned xlen = context_.environment->scenario->harts->xlen;
     const bool writes = access.op != CS_HPM_OP_READ;
@@ -166,7 +166,7 @@ cs_hpm_result HartFeed::result() const
             pins_.csr_rdata.field(number_, 64)};
 }
 
-void HartFeed::step(cycle_t now)
+void HartFeed::step(cs_cycle now)
 {
     const cs_hpm_access *access = cs_hart_access(hart_, now);
 
@@ -182,18 +182,18 @@ void HartFeed::step(cycle_t now)
 
 // ---- the hart's environment ----
 
-cs_hpm_result HartFeed::csr(void *ctx, cycle_t, const cs_hpm_access *)
+cs_hpm_result HartFeed::csr(void *ctx, cs_cycle, const cs_hpm_access *)
 {
     return of(ctx)->result_;
 }
 
-cycle_t HartFeed::line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+cs_cycle HartFeed::line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
 {
     *high = of(ctx)->lines_ & lines; // of the cycle that goes on: to - 1
     return *high != 0 && from < to ? to - 1 : to;
 }
 
-void HartFeed::run(void *ctx, cycle_t cycle, cs_hart_track track)
+void HartFeed::run(void *ctx, cs_cycle cycle, cs_hart_track track)
 {
     HartFeed *feed = of(ctx);
 
@@ -203,12 +203,12 @@ void HartFeed::run(void *ctx, cycle_t cycle, cs_hart_track track)
         row.forget();
 }
 
-void HartFeed::context(void *ctx, cycle_t cycle, cs_context *out)
+void HartFeed::context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     cs_timeline_context(of(ctx)->timeline_, cycle, out);
 }
 
-cycle_t HartFeed::irqs_on(void *ctx, cycle_t cycle)
+cs_cycle HartFeed::irqs_on(void *ctx, cs_cycle cycle)
 {
     return cs_timeline_irqs_on(of(ctx)->timeline_, cycle);
 }

@@ -3,10 +3,10 @@
 #define CS_LOCKSTEP_HPM_HART_FEED_HPP
 
 #include "drivers/environment.h"
-#include "drivers/hpm/hart.h"
 #include "lockstep/cpu_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/rtl_unit.hpp"
+#include <countersink/drivers/hpm/hart.h>
 
 namespace cs
 {
@@ -30,9 +30,9 @@ class HartFeed
     cs_status create(cs_diag *diag);
 
     // Sets the inputs of cycle `now`.
-    void drive(cycle_t now);
+    void drive(cs_cycle now);
     // After settling: records of cycle `now`; then the software executes it.
-    void step(cycle_t now);
+    void step(cs_cycle now);
 
     cs_timeline *timeline() const
     {
@@ -44,19 +44,19 @@ class HartFeed
     }
 
   private:
-    static cs_hpm_result csr(void *ctx, cycle_t e, const cs_hpm_access *access);
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high);
-    static void run(void *ctx, cycle_t cycle, cs_hart_track track);
-    static void context(void *ctx, cycle_t cycle, cs_context *out);
-    static cycle_t irqs_on(void *ctx, cycle_t cycle);
+    static cs_hpm_result csr(void *ctx, cs_cycle e, const cs_hpm_access *access);
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high);
+    static void run(void *ctx, cs_cycle cycle, cs_hart_track track);
+    static void context(void *ctx, cs_cycle cycle, cs_context *out);
+    static cs_cycle irqs_on(void *ctx, cs_cycle cycle);
 
-    uint8_t increment(unsigned row, uint32_t event, cycle_t now);
-    void drive_increments(cycle_t now);
+    uint8_t increment(unsigned row, uint32_t event, cs_cycle now);
+    void drive_increments(cs_cycle now);
     void drive_access(const cs_hpm_access *access);
     cs_hpm_result result() const;
-    void observe_lines(unsigned lines, cycle_t now);
+    void observe_lines(unsigned lines, cs_cycle now);
     void observe_access(const cs_hpm_access &access, const cs_hpm_result &result,
-                        cycle_t now) const;
+                        cs_cycle now) const;
 
     RtlContext &context_;
     HartPins &pins_;
@@ -66,7 +66,7 @@ class HartFeed
     cs_hart *hart_ = nullptr;
     CpuBus bus_;
     RequestPins request_;
-    cycle_t mode_until_ = 0;
+    cs_cycle mode_until_ = 0;
     EventBlock rows_[CS_HPM_COUNTERS];
     cs_hpm_result result_ = {}; // of the access of this cycle
     unsigned lines_ = 0;

@@ -19,11 +19,11 @@ class HpmUnit : public RtlUnit
 
     void strap() override;
     cs_status create(cs_diag *diag) override;
-    void drive(cycle_t now) override;
-    void step(cycle_t now) override;
+    void drive(cs_cycle now) override;
+    void step(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
     cs_timeline *counts(uint16_t source) const override;
-    cycle_t end() const override;
+    cs_cycle end() const override;
 
   private:
     HartPins pins_;
@@ -61,21 +61,21 @@ cs_status HpmUnit::create(cs_diag *diag)
     return status;
 }
 
-void HpmUnit::drive(cycle_t now)
+void HpmUnit::drive(cs_cycle now)
 {
     for (const auto &hart : harts_)
         hart->drive(now);
 }
 
-void HpmUnit::step(cycle_t now)
+void HpmUnit::step(cs_cycle now)
 {
     for (const auto &hart : harts_)
         hart->step(now);
 }
 
-cycle_t HpmUnit::end() const
+cs_cycle HpmUnit::end() const
 {
-    cycle_t end = 0;
+    cs_cycle end = 0;
 
     for (const auto &hart : harts_)
         end = std::max(end, cs_hart_end_cycle(hart->hart()));

@@ -1,7 +1,7 @@
 #include "lockstep/imc/imc_feed.hpp"
 
-#include "models/imc/imc_core.h"
 #include "scenario/scenario.h"
+#include <countersink/models/imc/imc_core.h>
 
 namespace cs
 {
@@ -23,7 +23,7 @@ void ImcFeed::forget()
         row.forget();
 }
 
-void ImcFeed::drive(ImcPins &pins, cycle_t now)
+void ImcFeed::drive(ImcPins &pins, cs_cycle now)
 {
     const bool capture = pins.capture.bit(thread_);
 

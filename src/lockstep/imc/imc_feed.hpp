@@ -27,7 +27,7 @@ class ImcFeed
     }
 
     // Sets the inputs of cycle `now` where the RTL looks at them.
-    void drive(ImcPins &pins, cycle_t now);
+    void drive(ImcPins &pins, cs_cycle now);
 
     // What was fetched ahead may no longer hold: software came or went.
     void forget();
@@ -36,7 +36,7 @@ class ImcFeed
     cs_timeline *timeline_;
     const uint16_t *event_of_;
     unsigned thread_;
-    cycle_t mode_until_ = 0;
+    cs_cycle mode_until_ = 0;
     EventBlock rows_[4]; // by CPMC
 };
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/numbers.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/imc/imc_core.h>
 
 #define BUFFERS (CS_RANDOM_RAM + 0x100000u)
 #define RAM_END ((uint64_t)CS_RANDOM_RAM + (1u << 30))

@@ -20,18 +20,18 @@ class ImcUnit : public RtlUnit
     explicit ImcUnit(RtlContext &context);
 
     void strap() override;
-    void drive(cycle_t now) override;
-    void observe(cycle_t now) override;
+    void drive(cs_cycle now) override;
+    void observe(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
     void forget(unsigned cpu) override;
 
   private:
     static constexpr uint32_t kRecordBytes = 64;
 
-    void drive_power(cycle_t now);
+    void drive_power(cs_cycle now);
     void observe_sample(unsigned core, cs_probe_record record);
     void observe_losses(unsigned core, cs_probe_record record);
-    void observe_accesses(cycle_t now);
+    void observe_accesses(cs_cycle now);
     // The RTL's own number of a thread.
     unsigned thread_of(unsigned core, unsigned thread) const
     {
@@ -82,7 +82,7 @@ void ImcUnit::strap()
         power_.set(core, 1, 1);
 }
 
-void ImcUnit::drive_power(cycle_t now)
+void ImcUnit::drive_power(cs_cycle now)
 {
     for (size_t i = 0; i < s_.imc->nr_deep_stops; i++) {
         const cs_deep_stop_spec &stop = s_.imc->deep_stops[i];
@@ -94,7 +94,7 @@ void ImcUnit::drive_power(cycle_t now)
     }
 }
 
-void ImcUnit::drive(cycle_t now)
+void ImcUnit::drive(cs_cycle now)
 {
     drive_power(now);
     for (ImcFeed &feed : feeds_)
@@ -137,7 +137,7 @@ void ImcUnit::observe_losses(unsigned core, cs_probe_record record)
 }
 
 // Bridge 0 is the SPRs', then come the chips' of SCOM.
-void ImcUnit::observe_accesses(cycle_t now)
+void ImcUnit::observe_accesses(cs_cycle now)
 {
     const AccessPins spr(accesses_, 0);
     if (spr.valid())
@@ -150,7 +150,7 @@ void ImcUnit::observe_accesses(cycle_t now)
     }
 }
 
-void ImcUnit::observe(cycle_t now)
+void ImcUnit::observe(cs_cycle now)
 {
     for (unsigned core = 0; core < s_.imc->cores; core++) {
         const auto state = static_cast<unsigned>(state_.field(core, 3));

@@ -24,8 +24,8 @@ class NestUnit : public RtlUnit
     }
 
     void strap() override;
-    void drive(cycle_t now) override;
-    void observe(cycle_t now) override;
+    void drive(cs_cycle now) override;
+    void observe(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
 
   private:
@@ -37,8 +37,8 @@ class NestUnit : public RtlUnit
         unsigned last_status = 0;
     };
 
-    void drive_chip(unsigned chip, cycle_t now);
-    void observe_chip(unsigned chip, cycle_t now);
+    void drive_chip(unsigned chip, cs_cycle now);
+    void observe_chip(unsigned chip, cs_cycle now);
 
     // POWER9's and POWER10's are modules of their own.
     Pin own(const char *name) const
@@ -70,13 +70,13 @@ void NestUnit::strap()
     }
 }
 
-void NestUnit::drive(cycle_t now)
+void NestUnit::drive(cs_cycle now)
 {
     for (unsigned chip = 0; chip < nests_.size(); chip++)
         drive_chip(chip, now);
 }
 
-void NestUnit::drive_chip(unsigned chip, cycle_t now)
+void NestUnit::drive_chip(unsigned chip, cs_cycle now)
 {
     Nest &nest = nests_[chip];
 
@@ -95,13 +95,13 @@ void NestUnit::drive_chip(unsigned chip, cycle_t now)
     }
 }
 
-void NestUnit::observe(cycle_t now)
+void NestUnit::observe(cs_cycle now)
 {
     for (unsigned chip = 0; chip < nests_.size(); chip++)
         observe_chip(chip, now);
 }
 
-void NestUnit::observe_chip(unsigned chip, cycle_t now)
+void NestUnit::observe_chip(unsigned chip, cs_cycle now)
 {
     const auto status = static_cast<unsigned>(status_.field(chip, 3));
     cs_probe_record record = {};

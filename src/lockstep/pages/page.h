@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "base/files/embedded.h"
-#include "base/probe/probe.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +20,7 @@ extern "C" {
 #define CS_PAGE_CONDITIONS 4u
 #define CS_PAGE_EVENTS 4u
 
-/* Records of this name (base/numbers.h). Which of several units of a kind: number / divisor. */
+/* Records of this name (countersink/base/numbers.h). Which of several units of a kind: number / divisor. */
 typedef struct cs_page_source {
     const char *name;
     bool manager;        /* of BUS records; else of all others */

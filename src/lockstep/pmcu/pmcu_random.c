@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/numbers.h"
-#include "corepmu_regs.h"
 #include "lockstep/random/random.h"
-#include "pmcu_regs.h"
+#include <countersink/base/numbers.h>
+#include <countersink/regs/corepmu_regs.h>
+#include <countersink/regs/pmcu_regs.h>
 
 #define EVENTS (CS_RANDOM_RAM + 0x1000u)
 #define OUTPUT (CS_RANDOM_RAM + 0x10000u)

@@ -19,13 +19,13 @@ class PmcuUnit : public RtlUnit
     using RtlUnit::RtlUnit;
 
     void strap() override;
-    void observe(cycle_t now) override;
+    void observe(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
 
   private:
-    void observe_state(cycle_t now, unsigned die);
-    void observe_sample(cycle_t now, unsigned die);
-    void observe_accesses(cycle_t now);
+    void observe_state(cs_cycle now, unsigned die);
+    void observe_sample(cs_cycle now, unsigned die);
+    void observe_accesses(cs_cycle now);
     unsigned source_of(const AccessPins &access, unsigned bridge) const;
 
     // A field a die; bridges are those of the RTL.
@@ -56,7 +56,7 @@ void PmcuUnit::strap()
     pin("pmcu_strap_tick_cycles_i").set(0, 16, s.pmcu->tick_cycles);
 }
 
-void PmcuUnit::observe(cycle_t now)
+void PmcuUnit::observe(cs_cycle now)
 {
     for (unsigned die = 0; die < dies_; die++) {
         observe_state(now, die);
@@ -65,7 +65,7 @@ void PmcuUnit::observe(cycle_t now)
     observe_accesses(now);
 }
 
-void PmcuUnit::observe_state(cycle_t now, unsigned die)
+void PmcuUnit::observe_state(cs_cycle now, unsigned die)
 {
     const auto state = static_cast<unsigned>(state_.field(die, 4));
     const bool irq = irq_.bit(die);
@@ -86,7 +86,7 @@ void PmcuUnit::observe_state(cycle_t now, unsigned die)
     context_.raise(now, CS_LINE_PMCU(die), irq);
 }
 
-void PmcuUnit::observe_sample(cycle_t now, unsigned die)
+void PmcuUnit::observe_sample(cs_cycle now, unsigned die)
 {
     cs_probe_record record = {};
 
@@ -113,7 +113,7 @@ unsigned PmcuUnit::source_of(const AccessPins &access, unsigned bridge) const
                : CS_UNIT_CORE(access.slot() + context_.scenario().pmcu->slots * cluster);
 }
 
-void PmcuUnit::observe_accesses(cycle_t now)
+void PmcuUnit::observe_accesses(cs_cycle now)
 {
     const unsigned bridges = rtl_dies_ + cs_scenario_arm_clusters(&context_.scenario());
 

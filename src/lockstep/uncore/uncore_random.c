@@ -1,7 +1,7 @@
 /* Random scenarios with uncore units: accesses of all kinds to their registers, counters that are
  * near their end; or perf's software on them, with CPUs that manage side by side and go off. */
-#include "base/numbers.h"
 #include "lockstep/random/random.h"
+#include <countersink/base/numbers.h>
 
 #define SLOT_BYTES 0x10000u
 #define LAST_SLOT 15u /* writes go to all slots of the bridge */

@@ -22,8 +22,8 @@ class UncoreUnit : public RtlUnit
     explicit UncoreUnit(RtlContext &context);
 
     void strap() override;
-    void drive(cycle_t now) override;
-    void observe(cycle_t now) override;
+    void drive(cs_cycle now) override;
+    void observe(cs_cycle now) override;
     std::vector<cs_part> parts() const override;
     cs_timeline *counts(uint16_t source) const override;
     std::string event_name(uint32_t event) const override;
@@ -43,8 +43,8 @@ class UncoreUnit : public RtlUnit
         std::map<uint32_t, EventBlock> tagged = {};
     };
 
-    uint64_t increment(Feed &feed, unsigned n, cycle_t now);
-    void observe_accesses(cycle_t now);
+    uint64_t increment(Feed &feed, unsigned n, cs_cycle now);
+    void observe_accesses(cs_cycle now);
 
     const cs_scenario &s_;
     const bool interrupts_;   // software waits for the lines
@@ -90,7 +90,7 @@ void UncoreUnit::strap()
     }
 }
 
-void UncoreUnit::drive(cycle_t now)
+void UncoreUnit::drive(cs_cycle now)
 {
     for (Feed &feed : feeds_) {
         const auto counting = static_cast<uint32_t>(counting_.field(feed.number, kCounters));
@@ -105,7 +105,7 @@ void UncoreUnit::drive(cycle_t now)
     }
 }
 
-uint64_t UncoreUnit::increment(Feed &feed, unsigned n, cycle_t now)
+uint64_t UncoreUnit::increment(Feed &feed, unsigned n, cs_cycle now)
 {
     const unsigned row = kCounters * feed.number + n;
     const auto event = static_cast<uint32_t>(event_.field(row, 16));
@@ -121,7 +121,7 @@ uint64_t UncoreUnit::increment(Feed &feed, unsigned n, cycle_t now)
     return sum;
 }
 
-void UncoreUnit::observe(cycle_t now)
+void UncoreUnit::observe(cs_cycle now)
 {
     for (size_t i = 0; i < feeds_.size(); i++) {
         Feed &feed = feeds_[i];
@@ -141,7 +141,7 @@ void UncoreUnit::observe(cycle_t now)
     observe_accesses(now);
 }
 
-void UncoreUnit::observe_accesses(cycle_t now)
+void UncoreUnit::observe_accesses(cs_cycle now)
 {
     for (unsigned bridge = 0; bridge < s_.uncore->nr_bridges; bridge++) {
         const AccessPins access(accesses_, bridge);

@@ -47,7 +47,7 @@ static cs_status check_end(const side *s, cs_diag *diag)
 /* The model first: `view` has signals for who has told something until then. */
 static cs_status run_both(side *model, side *rtl, const cs_waves_request *request, cs_diag *diag)
 {
-    cycle_t finished;
+    cs_cycle finished;
     cs_status status;
 
     model->system->ops->run(model->system, request->to);

@@ -351,7 +351,7 @@ static uint64_t value_of(const shown *s, const cs_probe_record *r, const cs_diff
 }
 
 /* A record of a cycle before the window has left its values, but is no pulse any more. */
-static void apply(cs_waves_view *v, bool rtl, const queued *q, cycle_t now)
+static void apply(cs_waves_view *v, bool rtl, const queued *q, cs_cycle now)
 {
     static const cs_difference_data none;
     const cs_difference_data *data = q->data != 0 ? &v->queues[rtl].data[q->data] : &none;
@@ -366,7 +366,7 @@ static void apply(cs_waves_view *v, bool rtl, const queued *q, cycle_t now)
     }
 }
 
-void cs_waves_view_show(cs_waves_view *v, cycle_t cycle)
+void cs_waves_view_show(cs_waves_view *v, cs_cycle cycle)
 {
     if (v->signals == NULL)
         return;
@@ -431,8 +431,8 @@ cs_status cs_waves_view_save(const cs_waves_view *v, cs_diag *diag)
     const cs_waves_request *request = &v->request;
     const bool inside =
         request->differs && request->cycle >= request->from && request->cycle < request->to;
-    const cycle_t mark = inside ? request->cycle : request->from;
-    const cycle_t from = mark > request->from + 12 ? mark - 12 : request->from;
+    const cs_cycle mark = inside ? request->cycle : request->from;
+    const cs_cycle from = mark > request->from + 12 ? mark - 12 : request->from;
     FILE *out = fopen(request->save, "w");
     bool good;
 

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "lockstep/die/find.h"
 #include "scenario/scenario.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,13 +22,13 @@ extern "C" {
 
 /* What is asked for. */
 typedef struct cs_waves_request {
-    const char *path; /* of the file in FST, which is made */
-    const char *save; /* of GTKWave's */
-    const char *name; /* of the file in FST, as GTKWave's is to have it */
-    cycle_t from, to; /* cycles below `to` */
-    bool differs;     /* there is a first difference: */
-    cycle_t cycle;    /* its cycle, where the marker is put if that is in the window */
-    bool has_record;  /* a record differs: its source is shown first */
+    const char *path;  /* of the file in FST, which is made */
+    const char *save;  /* of GTKWave's */
+    const char *name;  /* of the file in FST, as GTKWave's is to have it */
+    cs_cycle from, to; /* cycles below `to` */
+    bool differs;      /* there is a first difference: */
+    cs_cycle cycle;    /* its cycle, where the marker is put if that is in the window */
+    bool has_record;   /* a record differs: its source is shown first */
     cs_probe_record record;
 } cs_waves_request;
 
@@ -56,7 +56,7 @@ void cs_waves_view_record(cs_waves_view *view, bool rtl, const cs_probe_record *
  * no memory. */
 struct cs_die_signal *cs_waves_view_signals(cs_waves_view *view, size_t *nr);
 /* The signals are those of this cycle; cycles rise. */
-void cs_waves_view_show(cs_waves_view *view, cycle_t cycle);
+void cs_waves_view_show(cs_waves_view *view, cs_cycle cycle);
 /* CS_ERR_NO_MEMORY: records were lost. */
 cs_status cs_waves_view_status(const cs_waves_view *view);
 const cs_waves_request *cs_waves_view_request(const cs_waves_view *view);

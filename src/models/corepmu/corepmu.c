@@ -1,5 +1,5 @@
 /* The core PMU as an object, and the rules that hold for every access. */
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
 
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ void cs_corepmu_destroy(cs_corepmu *pmu)
     free(pmu);
 }
 
-void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now)
+void cs_corepmu_reset(cs_corepmu *pmu, cs_cycle now)
 {
     pmu->pmcr = 0;
     for (unsigned n = 0; n < CS_COREPMU_SLOTS; n++) {
@@ -60,7 +60,7 @@ void cs_corepmu_reset(cs_corepmu *pmu, cycle_t now)
 
 /* The events of a core without power stand still, and nobody can look: the reset may as well be at
  * once. */
-void cs_corepmu_set_power(cs_corepmu *pmu, cycle_t cycle, bool offline, bool locked)
+void cs_corepmu_set_power(cs_corepmu *pmu, cs_cycle cycle, bool offline, bool locked)
 {
     if (offline && !pmu->config.offline)
         cs_corepmu_reset(pmu, cycle);
@@ -75,7 +75,7 @@ static bool refuses(const cs_corepmu *pmu, bool wide)
 }
 
 /* The frame is at the registers in this cycle. False: it is refused. */
-static bool frame(cs_corepmu *pmu, cycle_t cycle, bool wide)
+static bool frame(cs_corepmu *pmu, cs_cycle cycle, bool wide)
 {
     pmu->framed = cycle;
     pmu->framed_line = false;
@@ -90,7 +90,7 @@ static bool frame(cs_corepmu *pmu, cycle_t cycle, bool wide)
 }
 
 /* The low word comes first: it captures what the high word then shows. */
-cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
                             uint64_t *data)
 {
     *data = 0;
@@ -102,7 +102,7 @@ cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, boo
     return CS_BUS_OKAY;
 }
 
-cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bool wide,
+cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
                              uint64_t data)
 {
     if (!frame(pmu, cycle, wide))
@@ -115,7 +115,7 @@ cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, bo
 
 /* ---- the core itself ---- */
 
-bool cs_corepmu_system(cs_corepmu *pmu, cycle_t cycle, const cs_corepmu_access *access,
+bool cs_corepmu_system(cs_corepmu *pmu, cs_cycle cycle, const cs_corepmu_access *access,
                        uint64_t *data)
 {
     *data = 0;
@@ -135,13 +135,13 @@ bool cs_corepmu_system(cs_corepmu *pmu, cycle_t cycle, const cs_corepmu_access *
 }
 
 /* The first cycle in which counter n has its flag, if all goes on as it is; `to`: not below it. */
-static cycle_t overflow_cycle(const cs_corepmu *pmu, unsigned n, cycle_t to)
+static cs_cycle overflow_cycle(const cs_corepmu *pmu, unsigned n, cs_cycle to)
 {
     const cs_corepmu_counter *c = &pmu->counter[n];
     const uint64_t wraps = cs_corepmu_long(pmu) >> n & 1 ? 0 : (uint64_t)1 << 32;
     const uint64_t value = wraps != 0 ? c->value % wraps : c->value;
     const uint64_t left = wraps - value; /* of the addition that carries; 0: 2^64 */
-    cycle_t at;
+    cs_cycle at;
 
     if (to <= c->since || left == 0 || left / CS_MAX_INCREMENT > to - c->since)
         return to;
@@ -149,9 +149,9 @@ static cycle_t overflow_cycle(const cs_corepmu *pmu, unsigned n, cycle_t to)
     return at < to ? at : to;
 }
 
-cycle_t cs_corepmu_irq(cs_corepmu *pmu, cycle_t from, cycle_t to)
+cs_cycle cs_corepmu_irq(cs_corepmu *pmu, cs_cycle from, cs_cycle to)
 {
-    cycle_t first = to;
+    cs_cycle first = to;
 
     if (from >= to)
         return to;
@@ -163,14 +163,14 @@ cycle_t cs_corepmu_irq(cs_corepmu *pmu, cycle_t from, cycle_t to)
     if (cs_corepmu_line(pmu))
         return from;
     for (uint32_t rest = pmu->counting & pmu->int_enabled; rest != 0; rest &= rest - 1) {
-        const cycle_t at = overflow_cycle(pmu, (unsigned)__builtin_ctz(rest), to);
+        const cs_cycle at = overflow_cycle(pmu, (unsigned)__builtin_ctz(rest), to);
 
         first = at < first ? at : first;
     }
     return first;
 }
 
-cycle_t cs_corepmu_next(const cs_corepmu *pmu)
+cs_cycle cs_corepmu_next(const cs_corepmu *pmu)
 {
     (void)pmu;
     return CS_NEVER;

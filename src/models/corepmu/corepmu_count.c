@@ -1,7 +1,7 @@
 /* What counts, and how much: docs/hw/corepmu.md, "Counting". Fields are the same in both
  * maps, so the names of one serve. */
-#include "corepmu_regs.h"
 #include "models/corepmu/corepmu_internal.h"
+#include <countersink/regs/corepmu_regs.h>
 
 static uint32_t bit(uint32_t value, unsigned shift)
 {
@@ -64,7 +64,7 @@ static bool carries(uint64_t value, uint64_t sum, bool from_bit_63)
     return sum > UINT32_MAX - (value & UINT32_MAX);
 }
 
-static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
+static void settle_one(cs_corepmu *pmu, unsigned n, cs_cycle to)
 {
     cs_corepmu_counter *counter = &pmu->counter[n];
 
@@ -79,7 +79,7 @@ static void settle_one(cs_corepmu *pmu, unsigned n, cycle_t to)
 }
 
 /* Counters that were started together are summed together. */
-static void prepare(cs_corepmu *pmu, uint32_t mask, cycle_t to)
+static void prepare(cs_corepmu *pmu, uint32_t mask, cs_cycle to)
 {
     const cs_corepmu_counter *first = &pmu->counter[__builtin_ctz(mask)];
     uint32_t events[CS_COREPMU_SLOTS];
@@ -95,7 +95,7 @@ static void prepare(cs_corepmu *pmu, uint32_t mask, cycle_t to)
     cs_events_prepare(&pmu->events, events, count, first->modes, first->since, to);
 }
 
-void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cycle_t to)
+void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cs_cycle to)
 {
     mask &= pmu->counting;
     if ((mask & (mask - 1)) != 0)
@@ -115,7 +115,7 @@ uint32_t cs_corepmu_on(const cs_corepmu *pmu)
     return on;
 }
 
-void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from)
+void cs_corepmu_recount(cs_corepmu *pmu, cs_cycle from)
 {
     uint32_t before = pmu->counting;
 
@@ -131,7 +131,7 @@ void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from)
     }
 }
 
-void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cycle_t from)
+void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cs_cycle from)
 {
     pmu->counter[n].value = value;
     pmu->counter[n].since = from;

@@ -5,14 +5,14 @@
 #ifndef CS_MODELS_COREPMU_INTERNAL_H
 #define CS_MODELS_COREPMU_INTERNAL_H
 
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
 
 #define CS_COREPMU_CYCLE_BIT (1u << CS_COREPMU_CYCLE_COUNTER)
 #define CS_COREPMU_SLOTS 32u
 
 typedef struct cs_corepmu_counter {
     uint64_t value; /* while counting: the state of cycle `since` */
-    cycle_t since;
+    cs_cycle since;
     uint32_t type;  /* PMEVTYPER<n>, PMCCFILTR */
     uint32_t modes; /* those in which it counts, by `type` and what is prohibited */
 } cs_corepmu_counter;
@@ -35,7 +35,7 @@ struct cs_corepmu {
     uint32_t overflow; /* flags, up to date for counters that do not count */
     uint32_t int_enabled;
     uint32_t pmcr;    /* the bits that are kept */
-    cycle_t framed;   /* the frame's last access; CS_NEVER: none yet */
+    cs_cycle framed;  /* the frame's last access; CS_NEVER: none yet */
     bool framed_line; /* the interrupt line in that cycle */
     uint32_t pc_high; /* the capture */
     uint32_t cid1;
@@ -50,14 +50,14 @@ static inline uint32_t cs_corepmu_existing(const cs_corepmu *pmu)
 
 /* Brings the counters of `mask` and their flags to the state of cycle `to`. A counter
  * that does not count, or is there already, costs nothing. */
-void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cycle_t to);
+void cs_corepmu_settle(cs_corepmu *pmu, uint32_t mask, cs_cycle to);
 
 /* Decides anew who counts, after an enable, a filter or PMCR has changed; counters that
  * begin to count do so in cycle `from`. The others must have been settled to `from`. */
-void cs_corepmu_recount(cs_corepmu *pmu, cycle_t from);
+void cs_corepmu_recount(cs_corepmu *pmu, cs_cycle from);
 
 /* Counter n has `value` in cycle `from`, whatever it was before. */
-void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cycle_t from);
+void cs_corepmu_set_counter(cs_corepmu *pmu, unsigned n, uint64_t value, cs_cycle from);
 
 void cs_corepmu_set_type(cs_corepmu *pmu, unsigned n, uint32_t type);
 
@@ -77,7 +77,7 @@ static inline bool cs_corepmu_line(const cs_corepmu *pmu)
 }
 
 /* The access of one word (offset a multiple of 4) with effect in `cycle`. */
-uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset);
-void cs_corepmu_write_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, uint32_t data);
+uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset);
+void cs_corepmu_write_word(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, uint32_t data);
 
 #endif

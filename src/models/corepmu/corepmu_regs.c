@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "corepmu_regs.h"
 #include "models/corepmu/corepmu_internal.h"
+#include <countersink/regs/corepmu_regs.h>
 
 /* The cycle counter and its filter stand where those of a counter 31 would. */
 #define IS_31ST(map, first, which)                                                                 \
@@ -32,7 +32,7 @@ static bool exists(const cs_corepmu *pmu, unsigned n)
 
 /* Halves of counters: index 2n is the low word of counter n, 2n + 1 the high word. */
 
-static uint32_t read_half(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_half(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     unsigned n = index / 2;
 
@@ -42,7 +42,7 @@ static uint32_t read_half(cs_corepmu *pmu, unsigned index, cycle_t cycle)
     return (uint32_t)(pmu->counter[n].value >> (32 * (index & 1)));
 }
 
-static void write_half(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_half(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     unsigned n = index / 2;
     unsigned shift = 32 * (index & 1);
@@ -56,13 +56,13 @@ static void write_half(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t c
 
 /* PMEVTYPER<n>, and PMCCFILTR with n = 31. */
 
-static uint32_t read_type(cs_corepmu *pmu, unsigned n, cycle_t cycle)
+static uint32_t read_type(cs_corepmu *pmu, unsigned n, cs_cycle cycle)
 {
     (void)cycle;
     return exists(pmu, n) ? pmu->counter[n].type : 0;
 }
 
-static void write_type(cs_corepmu *pmu, unsigned n, uint32_t data, cycle_t cycle)
+static void write_type(cs_corepmu *pmu, unsigned n, uint32_t data, cs_cycle cycle)
 {
     uint32_t kept = FILTER_BITS;
 
@@ -77,21 +77,21 @@ static void write_type(cs_corepmu *pmu, unsigned n, uint32_t data, cycle_t cycle
 
 /* Enables and flags: one bit a counter. */
 
-static uint32_t read_enables(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_enables(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     return pmu->enabled & pmu->view.visible;
 }
 
-static void write_enable_set(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_enable_set(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     pmu->enabled |= data & pmu->view.visible;
     cs_corepmu_recount(pmu, cycle + 1);
 }
 
-static void write_enable_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_enable_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     data &= pmu->view.visible;
@@ -100,7 +100,7 @@ static void write_enable_clear(cs_corepmu *pmu, unsigned index, uint32_t data, c
     cs_corepmu_recount(pmu, cycle + 1);
 }
 
-static uint32_t read_overflow(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_overflow(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     cs_corepmu_settle(pmu, pmu->counting, cycle);
@@ -108,7 +108,7 @@ static uint32_t read_overflow(cs_corepmu *pmu, unsigned index, cycle_t cycle)
 }
 
 /* Set wins: the increment of `cycle` itself is left for the next settling. */
-static void write_overflow_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_overflow_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     data &= pmu->view.visible;
@@ -116,28 +116,28 @@ static void write_overflow_clear(cs_corepmu *pmu, unsigned index, uint32_t data,
     pmu->overflow &= ~data;
 }
 
-static void write_overflow_set(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_overflow_set(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     pmu->overflow |= data & pmu->view.visible;
 }
 
-static uint32_t read_interrupts(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_interrupts(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     return pmu->int_enabled & pmu->view.visible;
 }
 
-static void write_interrupt_set(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_interrupt_set(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     pmu->int_enabled |= data & pmu->view.visible;
 }
 
-static void write_interrupt_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_interrupt_clear(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
@@ -146,14 +146,14 @@ static void write_interrupt_clear(cs_corepmu *pmu, unsigned index, uint32_t data
 
 /* Control. */
 
-static uint32_t read_config(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_config(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     return pmu->config.counters << CS_COREPMU_EXT32_PMCFGR_N_SHIFT | CS_COREPMU_EXT32_PMCFGR_RESET;
 }
 
-static uint32_t read_control(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_control(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     uint32_t number = 0;
 
@@ -164,7 +164,7 @@ static uint32_t read_control(cs_corepmu *pmu, unsigned index, cycle_t cycle)
     return pmu->pmcr | number << CS_COREPMU_EXT64_PMCR_N_SHIFT;
 }
 
-static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle)
+static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle)
 {
     uint32_t zeroed = 0;
 
@@ -188,7 +188,7 @@ static void write_control(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_
 
 /* The capture. */
 
-static uint32_t read_pc_low(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_pc_low(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     cs_context context;
 
@@ -204,21 +204,21 @@ static uint32_t read_pc_low(cs_corepmu *pmu, unsigned index, cycle_t cycle)
     return (uint32_t)sample;
 }
 
-static uint32_t read_pc_high(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_pc_high(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     return pmu->pc_high;
 }
 
-static uint32_t read_cid1(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_cid1(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
     return pmu->cid1;
 }
 
-static uint32_t read_cid2(cs_corepmu *pmu, unsigned index, cycle_t cycle)
+static uint32_t read_cid2(cs_corepmu *pmu, unsigned index, cs_cycle cycle)
 {
     (void)index;
     (void)cycle;
@@ -231,8 +231,8 @@ typedef struct register_row {
     uint16_t offset[2];
     uint16_t step[2];
     uint16_t count;
-    uint32_t (*read)(cs_corepmu *pmu, unsigned index, cycle_t cycle);
-    void (*write)(cs_corepmu *pmu, unsigned index, uint32_t data, cycle_t cycle);
+    uint32_t (*read)(cs_corepmu *pmu, unsigned index, cs_cycle cycle);
+    void (*write)(cs_corepmu *pmu, unsigned index, uint32_t data, cs_cycle cycle);
 } register_row;
 
 #define MAPS(name)                                                                                 \
@@ -287,7 +287,7 @@ static const register_row *find(const cs_corepmu *pmu, uint32_t offset, unsigned
     return NULL;
 }
 
-uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset)
+uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset)
 {
     unsigned index;
     const register_row *row = find(pmu, offset, &index);
@@ -295,7 +295,7 @@ uint32_t cs_corepmu_read_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset)
     return row != NULL ? row->read(pmu, index, cycle) : 0;
 }
 
-void cs_corepmu_write_word(cs_corepmu *pmu, cycle_t cycle, uint32_t offset, uint32_t data)
+void cs_corepmu_write_word(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, uint32_t data)
 {
     unsigned index;
     const register_row *row = find(pmu, offset, &index);

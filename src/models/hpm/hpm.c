@@ -1,5 +1,5 @@
 /* The object, its time and its accesses: docs/hw/hpm.md. */
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static uint64_t filter_of(unsigned has)
            (has & CS_HPM_NEEDS_H ? CS_HPM_VSINH | CS_HPM_VUINH : 0);
 }
 
-static void clear(cs_hpm *hpm, cycle_t now)
+static void clear(cs_hpm *hpm, cs_cycle now)
 {
     cs_hpm fresh = {.config = hpm->config,
                     .events = hpm->events,
@@ -135,7 +135,7 @@ void cs_hpm_destroy(cs_hpm *hpm)
     free(hpm);
 }
 
-void cs_hpm_reset(cs_hpm *hpm, cycle_t now)
+void cs_hpm_reset(cs_hpm *hpm, cs_cycle now)
 {
     if (now > hpm->now)
         cs_hpm_advance(hpm, now - 1); /* what would have come in `now` does not */
@@ -143,12 +143,12 @@ void cs_hpm_reset(cs_hpm *hpm, cycle_t now)
     cs_hpm_show_lines(hpm, now);
 }
 
-cycle_t cs_hpm_now(const cs_hpm *hpm)
+cs_cycle cs_hpm_now(const cs_hpm *hpm)
 {
     return hpm->now;
 }
 
-static cycle_t advance(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
+static cs_cycle advance(cs_hpm *hpm, cs_cycle to, const cs_hpm_plan *plan)
 {
     if (to <= hpm->now)
         return hpm->now;
@@ -160,7 +160,7 @@ static cycle_t advance(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
     return hpm->now;
 }
 
-cycle_t cs_hpm_advance(cs_hpm *hpm, cycle_t to)
+cs_cycle cs_hpm_advance(cs_hpm *hpm, cs_cycle to)
 {
     return advance(hpm, to, NULL);
 }
@@ -170,7 +170,7 @@ unsigned cs_hpm_irq(const cs_hpm *hpm)
     return hpm->lines;
 }
 
-static cycle_t next(const cs_hpm *hpm, cs_hpm_plan *plan)
+static cs_cycle next(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
     cs_hpm_lcofi with_request = hpm->lcofi;
 
@@ -180,21 +180,21 @@ static cycle_t next(const cs_hpm *hpm, cs_hpm_plan *plan)
     /* What is on its way comes before all that is not yet. */
     if (hpm->arriving != 0)
         return hpm->now + 1 + (unsigned)__builtin_ctz(hpm->arriving);
-    const cycle_t overflow = cs_hpm_next_overflow(hpm, plan);
+    const cs_cycle overflow = cs_hpm_next_overflow(hpm, plan);
     return overflow == CS_NEVER ? CS_NEVER : overflow + hpm->config.lcofi_latency;
 }
 
-cycle_t cs_hpm_next(const cs_hpm *hpm)
+cs_cycle cs_hpm_next(const cs_hpm *hpm)
 {
     return next(hpm, NULL);
 }
 
-cycle_t cs_hpm_wait(cs_hpm *hpm, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+cs_cycle cs_hpm_wait(cs_hpm *hpm, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
 {
     cs_hpm_plan plan;
 
     plan.known = 0;
-    for (cycle_t at = from; at < to; at = next(hpm, &plan)) {
+    for (cs_cycle at = from; at < to; at = next(hpm, &plan)) {
         advance(hpm, at, &plan);
         *high = hpm->lines & lines;
         if (*high != 0)
@@ -244,7 +244,7 @@ cs_hpm_result cs_hpm_ask(cs_hpm *hpm, const cs_hpm_access *access)
     return (cs_hpm_result){CS_HPM_EXCEPTION_NONE, cs_hpm_read(hpm, &target, access)};
 }
 
-cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cycle_t cycle, const cs_hpm_access *access)
+cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cs_cycle cycle, const cs_hpm_access *access)
 {
     const bool writes = access->op != CS_HPM_OP_READ;
     cs_hpm_target target;

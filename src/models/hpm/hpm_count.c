@@ -92,7 +92,7 @@ static uint64_t safe_cycles(const cs_hpm *hpm, unsigned n)
 }
 
 /* The first cycle after a carry, if room + 1 is a number. */
-static cycle_t first_after_carry(const cs_hpm *hpm, unsigned n)
+static cs_cycle first_after_carry(const cs_hpm *hpm, unsigned n)
 {
     const cs_hpm_counter *counter = &hpm->counter[n];
 
@@ -100,10 +100,10 @@ static cycle_t first_after_carry(const cs_hpm *hpm, unsigned n)
                              counter->since, room(hpm, n) + 1);
 }
 
-cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to)
+cs_cycle cs_hpm_settle(cs_hpm *hpm, unsigned n, cs_cycle to)
 {
     cs_hpm_counter *counter = &hpm->counter[n];
-    cycle_t overflow = CS_NEVER;
+    cs_cycle overflow = CS_NEVER;
 
     if (to <= counter->since)
         return CS_NEVER;
@@ -127,16 +127,16 @@ void cs_hpm_settle_all(cs_hpm *hpm)
         cs_hpm_settle(hpm, n, hpm->now);
 }
 
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
+cs_cycle cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
 {
-    cycle_t first = CS_NEVER;
+    cs_cycle first = CS_NEVER;
 
     for (uint32_t rest = hpm->armed; rest != 0; rest &= rest - 1) {
         unsigned n = (unsigned)__builtin_ctz(rest);
 
         if (room(hpm, n) == UINT64_MAX || safe_cycles(hpm, n) >= first - hpm->counter[n].since)
             continue;
-        cycle_t overflow = first_after_carry(hpm, n);
+        cs_cycle overflow = first_after_carry(hpm, n);
         if (overflow < first)
             first = overflow;
         if (plan != NULL) {
@@ -148,7 +148,7 @@ cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan)
 }
 
 /* A request sets LCOFIP in cycle `at`; hpm->now is up to date. */
-static void request(cs_hpm *hpm, cycle_t at, cycle_t *first)
+static void request(cs_hpm *hpm, cs_cycle at, cs_cycle *first)
 {
     if (at > hpm->now)
         hpm->arriving |= UINT32_C(1) << (at - hpm->now - 1);
@@ -157,7 +157,7 @@ static void request(cs_hpm *hpm, cycle_t at, cycle_t *first)
 }
 
 /* The same as to settle it at `to`, but its value is left for later. */
-static cycle_t follow(cs_hpm *hpm, unsigned n, cycle_t to, const cs_hpm_plan *plan)
+static cs_cycle follow(cs_hpm *hpm, unsigned n, cs_cycle to, const cs_hpm_plan *plan)
 {
     if (plan == NULL || !(plan->known >> n & 1))
         return cs_hpm_settle(hpm, n, to);
@@ -167,7 +167,7 @@ static cycle_t follow(cs_hpm *hpm, unsigned n, cycle_t to, const cs_hpm_plan *pl
     return plan->overflow[n];
 }
 
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cs_cycle to, const cs_hpm_plan *plan)
 {
     cs_hpm_executed done = {0, CS_NEVER};
     const uint64_t cycles = to - hpm->now;
@@ -184,7 +184,7 @@ cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan)
 
         if (to - hpm->counter[n].since <= safe_cycles(hpm, n))
             continue;
-        cycle_t overflow = follow(hpm, n, to, plan);
+        cs_cycle overflow = follow(hpm, n, to, plan);
         if (overflow == CS_NEVER)
             continue;
         done.of_set |= UINT32_C(1) << n;

@@ -2,7 +2,7 @@
 #ifndef CS_MODELS_HPM_HPM_INTERNAL_H
 #define CS_MODELS_HPM_HPM_INTERNAL_H
 
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 #define CS_HPM_OF (UINT64_C(1) << 63)
 #define CS_HPM_MINH (UINT64_C(1) << 62)
@@ -33,7 +33,7 @@ enum {
 
 typedef struct cs_hpm_counter {
     uint64_t value;  /* in cycle `since`, ... */
-    cycle_t since;   /* ... whose increments it has not got yet */
+    cs_cycle since;  /* ... whose increments it has not got yet */
     uint64_t config; /* mhpmevent, or the cfg register */
 } cs_hpm_counter;
 
@@ -69,8 +69,8 @@ struct cs_hpm {
     unsigned has;    /* set of CS_HPM_NEEDS_.. */
     uint32_t impl;   /* section 1, IMPL */
     uint64_t filter; /* the xINH bits of the modes that are there */
-    cycle_t now;
-    cycle_t free; /* the first cycle that may have an access */
+    cs_cycle now;
+    cs_cycle free; /* the first cycle that may have an access */
 
     cs_hpm_counter counter[CS_HPM_COUNTERS];
     uint32_t inhibit;
@@ -109,7 +109,7 @@ uint64_t cs_hpm_counter_mask(const cs_hpm *hpm, unsigned n);
 
 /* Brings counter n to cycle `to`. If OF is set on the way, the first cycle in which it is 1;
  * else CS_NEVER. */
-cycle_t cs_hpm_settle(cs_hpm *hpm, unsigned n, cycle_t to);
+cs_cycle cs_hpm_settle(cs_hpm *hpm, unsigned n, cs_cycle to);
 
 /* The counter, brought to this cycle, has a new setting. */
 void cs_hpm_set_config(cs_hpm *hpm, unsigned n, uint64_t config);
@@ -119,21 +119,21 @@ void cs_hpm_set_inhibit(cs_hpm *hpm, uint32_t inhibit);
  * it is. */
 typedef struct cs_hpm_plan {
     uint32_t known; /* set of counters */
-    cycle_t overflow[CS_HPM_COUNTERS];
+    cs_cycle overflow[CS_HPM_COUNTERS];
 } cs_hpm_plan;
 
 /* The first cycle in which OF of some counter is newly 1; CS_NEVER. Those that were looked for are in
  * *plan, which may be NULL. */
-cycle_t cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan);
+cs_cycle cs_hpm_next_overflow(const cs_hpm *hpm, cs_hpm_plan *plan);
 
 typedef struct cs_hpm_executed {
-    uint32_t of_set;     /* whose OF went to 1 */
-    cycle_t first_lcofi; /* in which a request set LCOFIP first; CS_NEVER */
+    uint32_t of_set;      /* whose OF went to 1 */
+    cs_cycle first_lcofi; /* in which a request set LCOFIP first; CS_NEVER */
 } cs_hpm_executed;
 
 /* Executes [now, to) for counters and requests, all but LCOFIP itself. A plan, if there is one, holds
  * for these cycles. */
-cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cycle_t to, const cs_hpm_plan *plan);
+cs_hpm_executed cs_hpm_execute(cs_hpm *hpm, cs_cycle to, const cs_hpm_plan *plan);
 
 /* ---- LCOFI (hpm_lcofi.c) ---- */
 
@@ -161,7 +161,7 @@ bool *cs_hpm_bit(cs_hpm_lcofi *lcofi, cs_hpm_bit13 which);
 unsigned cs_hpm_levels(cs_hpm_lcofi lcofi);
 
 /* The lines have the levels of hpm->lcofi from `cycle` on: tells the probe what changes. */
-void cs_hpm_show_lines(cs_hpm *hpm, cycle_t cycle);
+void cs_hpm_show_lines(cs_hpm *hpm, cs_cycle cycle);
 
 /* ---- registers (hpm_regs.c) ---- */
 

@@ -100,7 +100,7 @@ unsigned cs_hpm_levels(cs_hpm_lcofi lcofi)
     return (unsigned)to_m | (unsigned)to_s << 1 | (unsigned)to_vs << 2;
 }
 
-void cs_hpm_show_lines(cs_hpm *hpm, cycle_t cycle)
+void cs_hpm_show_lines(cs_hpm *hpm, cs_cycle cycle)
 {
     const unsigned levels = cs_hpm_levels(hpm->lcofi);
     const unsigned changed = hpm->lines ^ levels;

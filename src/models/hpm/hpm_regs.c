@@ -398,7 +398,7 @@ void cs_hpm_write(cs_hpm *hpm, const cs_hpm_target *target, uint64_t data)
 {
     static const cs_hpm_access nobody; /* no register that is written depends on the access */
     const cs_hpm_register *reg = target->reg;
-    const cycle_t e = hpm->now;
+    const cs_cycle e = hpm->now;
     const uint64_t bits = reg->bits(hpm, target->n) & part(hpm, target);
     const uint64_t kept = reg->get(hpm, target->n, &nobody) & ~bits;
     const uint64_t value = (target->high ? data << 32 : data) & bits;

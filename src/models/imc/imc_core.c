@@ -1,5 +1,5 @@
 /* An IMC core as an object: time, power and other inputs. */
-#include "models/imc/imc_core.h"
+#include <countersink/models/imc/imc_core.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
     return CS_OK;
 }
 
-void cs_imc_core_reset(cs_imc_core *core, cycle_t now)
+void cs_imc_core_reset(cs_imc_core *core, cs_cycle now)
 {
     core->now = now;
     take_power(core);
@@ -170,22 +170,22 @@ static void step(cs_imc_core *core)
 
 /* ---- time ---- */
 
-cycle_t cs_imc_core_now(const cs_imc_core *core)
+cs_cycle cs_imc_core_now(const cs_imc_core *core)
 {
     return core->now;
 }
 
-static cycle_t earlier(cycle_t a, cycle_t b)
+static cs_cycle earlier(cs_cycle a, cs_cycle b)
 {
     return a < b ? a : b;
 }
 
-cycle_t cs_imc_core_next(const cs_imc_core *core)
+cs_cycle cs_imc_core_next(const cs_imc_core *core)
 {
     const cs_imc_live *live = &core->live;
     const bool takes = live->waits != 0 && !core->writer.busy;
-    cycle_t next = earlier(earlier(core->written, core->power_at),
-                           earlier(live->window.boundary, live->overflow));
+    cs_cycle next = earlier(earlier(core->written, core->power_at),
+                            earlier(live->window.boundary, live->overflow));
 
     if (takes || live->snapshots != 0 || core->lose)
         return core->now;
@@ -194,10 +194,10 @@ cycle_t cs_imc_core_next(const cs_imc_core *core)
     return next > core->now ? next : core->now;
 }
 
-cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to)
+cs_cycle cs_imc_core_advance(cs_imc_core *core, cs_cycle to)
 {
     while (core->now < to) {
-        const cycle_t next = cs_imc_core_next(core);
+        const cs_cycle next = cs_imc_core_next(core);
 
         if (next >= to) {
             core->now = to;
@@ -215,13 +215,13 @@ cycle_t cs_imc_core_advance(cs_imc_core *core, cycle_t to)
 /* ---- inputs ---- */
 
 /* The state is that of `cycle`, and so is power. */
-static void reach(cs_imc_core *core, cycle_t cycle)
+static void reach(cs_imc_core *core, cs_cycle cycle)
 {
     cs_imc_core_advance(core, cycle);
     take_power(core);
 }
 
-cs_bus_resp cs_imc_core_read(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t *value)
+cs_bus_resp cs_imc_core_read(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t *value)
 {
     reach(core, cycle);
     const bool good = core->power && cs_imc_regs_readable(core, reg);
@@ -230,7 +230,7 @@ cs_bus_resp cs_imc_core_read(cs_imc_core *core, cycle_t cycle, unsigned reg, uin
     return good ? CS_BUS_OKAY : CS_BUS_SLVERR;
 }
 
-cs_bus_resp cs_imc_core_write(cs_imc_core *core, cycle_t cycle, unsigned reg, uint64_t value)
+cs_bus_resp cs_imc_core_write(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t value)
 {
     reach(core, cycle);
     if (!core->power || !cs_imc_regs_writable(core, reg))
@@ -241,7 +241,7 @@ cs_bus_resp cs_imc_core_write(cs_imc_core *core, cycle_t cycle, unsigned reg, ui
     return CS_BUS_OKAY;
 }
 
-void cs_imc_core_set_power(cs_imc_core *core, cycle_t cycle, bool on)
+void cs_imc_core_set_power(cs_imc_core *core, cs_cycle cycle, bool on)
 {
     if (core->power_at < cycle)
         reach(core, core->power_at);

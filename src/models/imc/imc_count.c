@@ -94,7 +94,7 @@ static rule counting(const cs_imc_core *core, unsigned thread)
 
 /* ---- counting ---- */
 
-static void count(cs_imc_core *core, unsigned thread, const rule *r, unsigned cpmc, cycle_t to)
+static void count(cs_imc_core *core, unsigned thread, const rule *r, unsigned cpmc, cs_cycle to)
 {
     const cs_event_source *events = &core->events[thread];
     cs_imc_thread *t = &core->live.threads[thread];
@@ -102,7 +102,7 @@ static void count(cs_imc_core *core, unsigned thread, const rule *r, unsigned cp
     t->cpmc[cpmc] += (uint32_t)events->sum(events->ctx, r->events[cpmc], r->modes, t->since, to);
 }
 
-void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cycle_t to)
+void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cs_cycle to)
 {
     cs_imc_thread *t = &core->live.threads[thread];
 
@@ -117,7 +117,7 @@ void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cycle_t to)
     t->since = to;
 }
 
-void cs_imc_count_settle_all(cs_imc_core *core, cycle_t to)
+void cs_imc_count_settle_all(cs_imc_core *core, cs_cycle to)
 {
     for (unsigned thread = 0; thread < core->config.threads; thread++)
         cs_imc_count_settle(core, thread, to);
@@ -139,7 +139,7 @@ void cs_imc_count_overflow(cs_imc_core *core, unsigned thread)
 
 /* The addition of cycle t overflows when the sum over [since, t] is enough, and `reach` gives the
  * end of that. */
-static cycle_t next_overflow(const cs_imc_core *core, unsigned thread)
+static cs_cycle next_overflow(const cs_imc_core *core, unsigned thread)
 {
     const cs_event_source *events = &core->events[thread];
     const cs_imc_thread *t = &core->live.threads[thread];
@@ -151,7 +151,7 @@ static cycle_t next_overflow(const cs_imc_core *core, unsigned thread)
         return CS_NEVER;
     const unsigned sampler = cs_imc_sampler(core);
     const uint64_t missing = (UINT64_C(1) << 32) - t->cpmc[sampler];
-    const cycle_t end = events->reach(events->ctx, r.events[sampler], r.modes, t->since, missing);
+    const cs_cycle end = events->reach(events->ctx, r.events[sampler], r.modes, t->since, missing);
 
     return end != CS_NEVER ? end - 1 : CS_NEVER;
 }

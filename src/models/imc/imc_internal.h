@@ -13,7 +13,7 @@
 #define CS_MODELS_IMC_INTERNAL_H
 
 #include "base/bus/msb0.h"
-#include "models/imc/imc_core.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define CS_IMC_CPMCS 4u
 #define CS_IMC_NR_REGS (CS_IMC_REG_LDBAR + CS_IMC_MAX_THREADS)
@@ -77,23 +77,23 @@ typedef enum cs_imc_state {
 #define CS_IMC_RECORD_WORDS 8u
 
 typedef struct cs_imc_record {
-    cycle_t snapshot; /* u */
+    cs_cycle snapshot; /* u */
     uint64_t addr;
     uint64_t words[CS_IMC_RECORD_WORDS];
 } cs_imc_record;
 
 typedef struct cs_imc_thread {
     uint32_t cpmc[CS_IMC_CPMCS]; /* in cycle `since` */
-    cycle_t since;
-    cycle_t overflow; /* the cycle of the next one; CS_NEVER: none */
-    unsigned index;   /* of the next record */
+    cs_cycle since;
+    cs_cycle overflow; /* the cycle of the next one; CS_NEVER: none */
+    unsigned index;    /* of the next record */
     cs_imc_record record;
 } cs_imc_thread;
 
 typedef struct cs_imc_window {
     bool synced, done;
     unsigned slot, thread;
-    cycle_t boundary; /* the next that acts; CS_NEVER: none */
+    cs_cycle boundary; /* the next that acts; CS_NEVER: none */
 } cs_imc_window;
 
 typedef struct cs_imc_post {
@@ -105,7 +105,7 @@ typedef struct cs_imc_post {
 typedef struct cs_imc_live {
     uint64_t regs[CS_IMC_NR_REGS]; /* of STATUS the bits that stick */
     cs_imc_thread threads[CS_IMC_MAX_THREADS];
-    cycle_t overflow; /* the first of the threads' */
+    cs_cycle overflow; /* the first of the threads' */
     cs_imc_window window;
     cs_imc_post post;
     unsigned waits;     /* bits as above */
@@ -117,8 +117,8 @@ typedef struct cs_imc_writer {
     bool busy;
     unsigned what;                        /* bit as above */
     unsigned turn;                        /* the thread at which the search for records starts */
-    cycle_t completes;                    /* CS_NEVER: the platform will tell */
-    cycle_t snapshot;                     /* of the record that is being written */
+    cs_cycle completes;                   /* CS_NEVER: the platform will tell */
+    cs_cycle snapshot;                    /* of the record that is being written */
     uint64_t numbers[CS_IMC_MAX_THREADS]; /* records carried out */
     cs_bus_txn txn;
 } cs_imc_writer;
@@ -128,16 +128,16 @@ struct cs_imc_core {
     cs_imc_core_env env;
     cs_event_source events[CS_IMC_MAX_THREADS];
 
-    cycle_t now;
+    cs_cycle now;
     cs_imc_state state;
 
     /* Inputs that are posted, by the cycle in which they act. */
     bool power;
-    bool lose;        /* power is low, and the state is not yet that of reset */
-    cycle_t power_at; /* CS_NEVER: none */
+    bool lose;         /* power is low, and the state is not yet that of reset */
+    cs_cycle power_at; /* CS_NEVER: none */
     bool power_then;
-    cycle_t written; /* CS_NEVER: none */
-    unsigned writes; /* bit n: register n */
+    cs_cycle written; /* CS_NEVER: none */
+    unsigned writes;  /* bit n: register n */
     uint64_t write_values[CS_IMC_NR_REGS];
 
     unsigned waited;              /* `waits` as it was when the cycle began */
@@ -187,8 +187,8 @@ bool cs_imc_on(const cs_imc_core *core);
 bool cs_imc_frozen(const cs_imc_core *core);
 /* The thread's counters become those of cycle `to`, by the registers and the window as they are;
  * to be called before either changes. */
-void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cycle_t to);
-void cs_imc_count_settle_all(cs_imc_core *core, cycle_t to);
+void cs_imc_count_settle(cs_imc_core *core, unsigned thread, cs_cycle to);
+void cs_imc_count_settle_all(cs_imc_core *core, cs_cycle to);
 /* In cycle `now` the sampling counter overflows. */
 void cs_imc_count_overflow(cs_imc_core *core, unsigned thread);
 /* The thread's next overflow, by the state of the next cycle. */
@@ -198,7 +198,7 @@ void cs_imc_count_plan(cs_imc_core *core, unsigned thread);
 cs_imc_state cs_imc_window_state(const cs_imc_core *core);
 void cs_imc_window_execute(cs_imc_core *core);
 /* The next boundary from `from` on. */
-void cs_imc_window_plan(cs_imc_core *core, cycle_t from);
+void cs_imc_window_plan(cs_imc_core *core, cs_cycle from);
 
 /* imc_trace.c */
 void cs_imc_trace_execute(cs_imc_core *core);

@@ -1,6 +1,6 @@
 #include "models/imc/imc_scom.h"
 
-#include "models/imc/imc_core.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define LOW_BITS 24u
 #define CORES_OF_FOUR 4u

@@ -152,7 +152,7 @@ void cs_imc_window_execute(cs_imc_core *core)
         boundary(core);
 }
 
-void cs_imc_window_plan(cs_imc_core *core, cycle_t from)
+void cs_imc_window_plan(cs_imc_core *core, cs_cycle from)
 {
     static const unsigned taps[] = {0, 1, 3, 5, 7, 9, 11, 13};
     const cs_imc_state state = cs_imc_window_state(core);

@@ -1,7 +1,7 @@
 /* The writer: spec, "Writer". */
 #include "base/bus/big.h"
-#include "base/bus/bus_port.h"
 #include "models/imc/imc_internal.h"
+#include <countersink/base/bus/bus_port.h>
 
 #define WORD_BYTES CS_BUS_BEAT_BYTES
 

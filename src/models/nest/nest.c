@@ -1,5 +1,5 @@
 /* The nest units as an object: time, ticks, the transfer that is out. */
-#include "models/nest/nest.h"
+#include <countersink/models/nest/nest.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, c
     return CS_OK;
 }
 
-void cs_nest_reset(cs_nest *nest, cycle_t now)
+void cs_nest_reset(cs_nest *nest, cs_cycle now)
 {
     const cs_nest fresh = {.config = nest->config,
                            .env = nest->env,
@@ -69,7 +69,7 @@ void cs_nest_destroy(cs_nest *nest)
     free(nest);
 }
 
-cycle_t cs_nest_now(const cs_nest *nest)
+cs_cycle cs_nest_now(const cs_nest *nest)
 {
     return nest->now;
 }
@@ -82,13 +82,13 @@ unsigned cs_nest_status(const cs_nest *nest)
 /* ---- ticks ---- */
 
 /* How many ticks come in the cycles below `cycle`. */
-static uint64_t ticks_before(const cs_nest *nest, cycle_t cycle)
+static uint64_t ticks_before(const cs_nest *nest, cs_cycle cycle)
 {
     return cycle <= nest->begun ? 0 : (cycle - nest->begun - 1) / nest->config.tick_cycles;
 }
 
 /* Between two that are taken the number only grows, so the limit is looked at last. */
-static void settle_ticks(cs_nest *nest, cycle_t cycle)
+static void settle_ticks(cs_nest *nest, cs_cycle cycle)
 {
     nest->ticks += ticks_before(nest, cycle) - ticks_before(nest, nest->ticks_since);
     if (nest->ticks > MAX_TICKS)
@@ -96,7 +96,7 @@ static void settle_ticks(cs_nest *nest, cycle_t cycle)
     nest->ticks_since = cycle;
 }
 
-cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle)
+cs_cycle cs_nest_ticks_due(cs_nest *nest, cs_cycle cycle)
 {
     settle_ticks(nest, cycle);
     if (nest->ticks > 0)
@@ -147,9 +147,9 @@ void cs_nest_bus_done(cs_nest *nest, const cs_bus_txn *txn)
 
 /* ---- time ---- */
 
-cycle_t cs_nest_next(const cs_nest *nest)
+cs_cycle cs_nest_next(const cs_nest *nest)
 {
-    const cycle_t next = nest->out ? nest->completes : nest->due;
+    const cs_cycle next = nest->out ? nest->completes : nest->due;
 
     return next > nest->now ? next : nest->now;
 }
@@ -164,10 +164,10 @@ static void step(cs_nest *nest)
     }
 }
 
-cycle_t cs_nest_advance(cs_nest *nest, cycle_t to)
+cs_cycle cs_nest_advance(cs_nest *nest, cs_cycle to)
 {
     /* What a step brings is due in the next cycle or later. */
-    for (cycle_t next = cs_nest_next(nest); next < to; next = cs_nest_next(nest)) {
+    for (cs_cycle next = cs_nest_next(nest); next < to; next = cs_nest_next(nest)) {
         nest->now = next;
         step(nest);
     }

@@ -9,7 +9,7 @@ static uint64_t low_bits(unsigned n)
 }
 
 static void settle(const cs_nest *nest, const cs_nest_row *row, uint32_t event,
-                   cs_nest_counter *counter, cycle_t to)
+                   cs_nest_counter *counter, cs_cycle to)
 {
     const cs_event_source *events = &nest->env.events;
 
@@ -25,7 +25,7 @@ static uint64_t difference(uint64_t prev, uint64_t cur, unsigned width)
     return cur >= prev ? cur - prev : low_bits(width) - prev + cur;
 }
 
-uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cycle_t cycle)
+uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cs_cycle cycle)
 {
     cs_nest_counter *counter = &nest->counters[row->first + i];
 

@@ -32,7 +32,7 @@ unsigned cs_nest_status_of(const cs_nest *nest)
 
 /* ---- what follows what ---- */
 
-void cs_nest_enter(cs_nest *nest, cs_nest_state state, cycle_t cycle)
+void cs_nest_enter(cs_nest *nest, cs_nest_state state, cs_cycle cycle)
 {
     nest->state = state;
     nest->due = cycle;

@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-#include "models/nest/nest.h"
 #include "nest_rows.h"
+#include <countersink/models/nest/nest.h>
 
 #define CS_NEST_WORD_BYTES CS_BUS_BEAT_BYTES
 #define CS_NEST_MOST_GROUPS 13u
@@ -70,7 +70,7 @@ typedef struct cs_nest_registers {
 typedef struct cs_nest_counter {
     uint64_t value; /* all w + s bits, in cycle `since` */
     uint64_t prev;
-    cycle_t since;
+    cs_cycle since;
 } cs_nest_counter;
 
 /* A visit and the posting that is under way in it. */
@@ -79,7 +79,7 @@ typedef struct cs_nest_visit {
     unsigned epoch[CS_NEST_MOST_GROUPS + 1];
     uint64_t units;  /* as the rows' masks know them */
     unsigned row;    /* being posted */
-    cycle_t start;   /* of the header's COLLECT */
+    cs_cycle start;  /* of the header's COLLECT */
     uint64_t header; /* its address */
     uint32_t bytes;
 } cs_nest_visit;
@@ -89,16 +89,16 @@ struct cs_nest {
     cs_nest_env env;
     const cs_nest_engine *engine;
 
-    cycle_t begun; /* the cycle of the reset */
-    cycle_t now;
+    cs_cycle begun; /* the cycle of the reset */
+    cs_cycle now;
     cs_nest_state state;
-    cycle_t due;       /* when the state acts, unless its transfer is out */
-    bool out;          /* a transfer is */
-    cycle_t completes; /* CS_NEVER: the platform will tell */
+    cs_cycle due;       /* when the state acts, unless its transfer is out */
+    bool out;           /* a transfer is */
+    cs_cycle completes; /* CS_NEVER: the platform will tell */
     cs_bus_txn txn;
 
     uint64_t ticks; /* in cycle ticks_since, before the limit is looked at */
-    cycle_t ticks_since;
+    cs_cycle ticks_since;
 
     unsigned todo;        /* bit n: state n follows in this tick */
     unsigned clean_burst; /* of CLEAN */
@@ -131,7 +131,7 @@ static inline void cs_nest_put64(uint8_t *to, uint64_t value)
  * txn.data. */
 void cs_nest_ask(cs_nest *nest, uint64_t addr, bool write, unsigned words);
 /* IDLE in `cycle`: the first cycle from there on with ticks > 0. */
-cycle_t cs_nest_ticks_due(cs_nest *nest, cycle_t cycle);
+cs_cycle cs_nest_ticks_due(cs_nest *nest, cs_cycle cycle);
 /* Takes one in cycle `now`. */
 void cs_nest_ticks_take(cs_nest *nest);
 
@@ -141,7 +141,7 @@ extern const cs_nest_engine cs_nest_power9, cs_nest_power10;
 /* nest_engine.c */
 unsigned cs_nest_status_of(const cs_nest *nest);
 /* The state from `cycle` on; SCAN looks for the rows from visit.row on. */
-void cs_nest_enter(cs_nest *nest, cs_nest_state state, cycle_t cycle);
+void cs_nest_enter(cs_nest *nest, cs_nest_state state, cs_cycle cycle);
 /* What the state does in cycle `now`, its due. */
 void cs_nest_act(cs_nest *nest);
 /* The state's transfer is complete in cycle `now`. */
@@ -153,13 +153,13 @@ void cs_nest_visit_init(cs_nest *nest);
 void cs_nest_visit_decide(cs_nest *nest);
 /* SCAN begins in `cycle` with visit.row: moves on to the row that is carried out and returns the
  * first cycle of its POST; with none, visit.row is the number of rows and the cycle that of IDLE. */
-cycle_t cs_nest_visit_scan(cs_nest *nest, cycle_t cycle);
+cs_cycle cs_nest_visit_scan(cs_nest *nest, cs_cycle cycle);
 void cs_nest_visit_post(cs_nest *nest);
 void cs_nest_visit_posted(cs_nest *nest);
 
 /* nest_count.c */
 /* Reads the i-th counter of a row in `cycle`. */
-uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cycle_t cycle);
+uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cs_cycle cycle);
 void cs_nest_clear_prevs(cs_nest *nest);
 
 #endif

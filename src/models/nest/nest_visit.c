@@ -80,7 +80,7 @@ static bool is_carried_out(const cs_nest *nest, const cs_nest_row *row)
 }
 
 /* A cycle for each row that is looked at, and one for each counter. */
-cycle_t cs_nest_visit_scan(cs_nest *nest, cycle_t cycle)
+cs_cycle cs_nest_visit_scan(cs_nest *nest, cs_cycle cycle)
 {
     unsigned *row = &nest->visit.row;
 
@@ -96,7 +96,7 @@ void cs_nest_visit_post(cs_nest *nest)
     cs_nest_visit *visit = &nest->visit;
     const cs_nest_row *row = &nest->engine->rows[visit->row];
     const uint64_t addr = window_of(nest, row) + row->offset;
-    const cycle_t collect = nest->now - row->count;
+    const cs_cycle collect = nest->now - row->count;
 
     if (row->kind == CS_NEST_HEADER) {
         visit->start = collect;

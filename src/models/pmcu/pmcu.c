@@ -1,11 +1,11 @@
 /* The PMCU as an object: time and inputs. */
-#include "models/pmcu/pmcu.h"
+#include <countersink/models/pmcu/pmcu.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/numbers.h"
 #include "models/pmcu/pmcu_internal.h"
+#include <countersink/base/numbers.h>
 
 typedef struct limit {
     const char *name;
@@ -54,7 +54,7 @@ void cs_pmcu_destroy(cs_pmcu *pmcu)
 }
 
 /* Transfers that are out are forgotten: the bus is reset with the unit. */
-void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now)
+void cs_pmcu_reset(cs_pmcu *pmcu, cs_cycle now)
 {
     pmcu->now = now;
     pmcu->state = CS_PMCU_IDLE;
@@ -68,7 +68,7 @@ void cs_pmcu_reset(cs_pmcu *pmcu, cycle_t now)
     pmcu->out = 0;
 }
 
-cycle_t cs_pmcu_now(const cs_pmcu *pmcu)
+cs_cycle cs_pmcu_now(const cs_pmcu *pmcu)
 {
     return pmcu->now;
 }
@@ -78,14 +78,14 @@ bool cs_pmcu_irq(const cs_pmcu *pmcu)
     return pmcu->irq;
 }
 
-static cycle_t earlier(cycle_t a, cycle_t b)
+static cs_cycle earlier(cs_cycle a, cs_cycle b)
 {
     return a < b ? a : b;
 }
 
-cycle_t cs_pmcu_next(const cs_pmcu *pmcu)
+cs_cycle cs_pmcu_next(const cs_pmcu *pmcu)
 {
-    cycle_t next = earlier(pmcu->written, cs_pmcu_fsm_next(pmcu));
+    cs_cycle next = earlier(pmcu->written, cs_pmcu_fsm_next(pmcu));
 
     for (unsigned port = 0; port < pmcu->config.lanes; port++)
         next = earlier(next, pmcu->completes[port]);
@@ -178,11 +178,11 @@ static void step(cs_pmcu *pmcu)
     pmcu->now++;
 }
 
-cycle_t cs_pmcu_advance(cs_pmcu *pmcu, cycle_t to)
+cs_cycle cs_pmcu_advance(cs_pmcu *pmcu, cs_cycle to)
 {
     while (pmcu->now < to) {
         const bool level = pmcu->irq;
-        const cycle_t next = cs_pmcu_next(pmcu);
+        const cs_cycle next = cs_pmcu_next(pmcu);
 
         if (next >= to) {
             pmcu->now = to;
@@ -196,20 +196,20 @@ cycle_t cs_pmcu_advance(cs_pmcu *pmcu, cycle_t to)
     return pmcu->now;
 }
 
-static void reach(cs_pmcu *pmcu, cycle_t cycle)
+static void reach(cs_pmcu *pmcu, cs_cycle cycle)
 {
     while (pmcu->now < cycle)
         cs_pmcu_advance(pmcu, cycle);
 }
 
-cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data)
 {
     reach(pmcu, cycle);
     *data = wide ? 0 : cs_pmcu_regs_read(pmcu, offset);
     return wide ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }
 
-cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     reach(pmcu, cycle);
     if (wide)

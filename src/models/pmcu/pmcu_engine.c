@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/pmcu/pmcu_internal.h"
-#include "pmcu_regs.h"
+#include <countersink/regs/pmcu_regs.h>
 
 #define ENGINE_PORT 0u
 #define PAGE_BYTES 4096u

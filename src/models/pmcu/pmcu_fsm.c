@@ -1,9 +1,9 @@
 /* The states: spec, "States", with "End" and "BRK". */
 #include <stddef.h>
 
-#include "base/numbers.h"
 #include "models/pmcu/pmcu_internal.h"
-#include "pmcu_regs.h"
+#include <countersink/base/numbers.h>
+#include <countersink/regs/pmcu_regs.h>
 
 /* What a state is made of. A state that starts something is left in the first cycle after
  * its first in which nothing is busy. */
@@ -37,7 +37,7 @@ static const state_row rows[CS_PMCU_NR_STATES] = {
 #undef STORES
 #undef FETCHES
 
-static void emit(const cs_pmcu *pmcu, uint8_t kind, cycle_t cycle, uint64_t addr, uint64_t value,
+static void emit(const cs_pmcu *pmcu, uint8_t kind, cs_cycle cycle, uint64_t addr, uint64_t value,
                  uint32_t bytes)
 {
     cs_probe_record record = {.cycle = cycle,
@@ -93,7 +93,7 @@ static bool prefetches(const cs_pmcu *pmcu)
     return pmcu->config.prefetch && cs_pmcu_another_group(&pmcu->run);
 }
 
-static cycle_t wait_last_cycle(const cs_pmcu *pmcu)
+static cs_cycle wait_last_cycle(const cs_pmcu *pmcu)
 {
     return pmcu->entered + pmcu->run.wait_cycles - 1;
 }
@@ -166,7 +166,7 @@ void cs_pmcu_fsm_request(cs_pmcu *pmcu, unsigned port)
     rows[pmcu->state].request(pmcu, port);
 }
 
-cycle_t cs_pmcu_fsm_next(const cs_pmcu *pmcu)
+cs_cycle cs_pmcu_fsm_next(const cs_pmcu *pmcu)
 {
     if (pmcu->out != 0)
         return CS_NEVER;

@@ -11,7 +11,7 @@
 #ifndef CS_MODELS_PMCU_INTERNAL_H
 #define CS_MODELS_PMCU_INTERNAL_H
 
-#include "models/pmcu/pmcu.h"
+#include <countersink/models/pmcu/pmcu.h>
 
 #define CS_PMCU_MAX_CPUS (CS_PMCU_MAX_CLUSTERS * CS_PMCU_MAX_SLOTS)
 #define CS_PMCU_MAX_NR_PMU 8u
@@ -110,10 +110,10 @@ struct cs_pmcu {
     cs_pmcu_config config;
     cs_pmcu_env env;
 
-    cycle_t now;
+    cs_cycle now;
     cs_pmcu_state state;
-    cycle_t entered; /* the state's first cycle */
-    bool brk;        /* the flag of FSM_BRK */
+    cs_cycle entered; /* the state's first cycle */
+    bool brk;         /* the flag of FSM_BRK */
     bool irq;
     cs_pmcu_registers regs;
     /* In the cycle being executed; zero between two. */
@@ -121,9 +121,9 @@ struct cs_pmcu {
     uint32_t int_clear;
 
     /* Inputs that are posted, by the cycle in which they act. */
-    cycle_t written; /* CS_NEVER: none */
+    cs_cycle written; /* CS_NEVER: none */
     uint32_t write_offset, write_data;
-    cycle_t completes[CS_PMCU_MAX_LANES]; /* CS_NEVER: none, or the platform will tell */
+    cs_cycle completes[CS_PMCU_MAX_LANES]; /* CS_NEVER: none, or the platform will tell */
 
     unsigned out; /* ports with a request out: the busy lanes, or the engine (port 0) */
     unsigned ask; /* ports that ask in the next cycle; zero between two */
@@ -181,7 +181,7 @@ void cs_pmcu_fsm_request(cs_pmcu *pmcu, unsigned port);
 /* A transfer of `port` is complete in cycle `now`. */
 void cs_pmcu_fsm_complete(cs_pmcu *pmcu, unsigned port);
 /* The next cycle in which cs_pmcu_fsm_execute does anything, without inputs. */
-cycle_t cs_pmcu_fsm_next(const cs_pmcu *pmcu);
+cs_cycle cs_pmcu_fsm_next(const cs_pmcu *pmcu);
 
 /* pmcu_walk.c; a port that has something to ask for is put into pmcu->ask. */
 void cs_pmcu_walk_start(cs_pmcu *pmcu);

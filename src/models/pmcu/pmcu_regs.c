@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/pmcu/pmcu_internal.h"
-#include "pmcu_regs.h"
+#include <countersink/regs/pmcu_regs.h>
 
 #define ALL_BITS UINT32_MAX
 #define INT_BITS (CS_PMCU_INT_EN_DONE_MASK | CS_PMCU_INT_EN_BRK_MASK)

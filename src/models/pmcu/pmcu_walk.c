@@ -1,10 +1,10 @@
 /* Walks: spec, "Walks", with its table of accesses. */
 #include <string.h>
 
-#include "base/numbers.h"
-#include "corepmu_regs.h"
 #include "models/pmcu/pmcu_internal.h"
-#include "pmcu_regs.h"
+#include <countersink/base/numbers.h>
+#include <countersink/regs/corepmu_regs.h>
+#include <countersink/regs/pmcu_regs.h>
 
 /* docs/hw/bus.md, "Targets and the address map" and "Register bridge". */
 #define SLOT_BYTES 0x10000u

@@ -1,5 +1,5 @@
 /* The uncore block as an object, and its registers: docs/hw/uncore.md. */
-#include "models/uncore/uncore.h"
+#include <countersink/models/uncore/uncore.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ void cs_uncore_destroy(cs_uncore *uncore)
     free(uncore);
 }
 
-void cs_uncore_reset(cs_uncore *uncore, cycle_t now)
+void cs_uncore_reset(cs_uncore *uncore, cs_cycle now)
 {
     if (now > uncore->now)
         cs_uncore_advance(uncore, now - 1); /* what would be seen first in `now` is not */
@@ -70,7 +70,7 @@ void cs_uncore_reset(cs_uncore *uncore, cycle_t now)
     cs_uncore_show_line(uncore);
 }
 
-cycle_t cs_uncore_now(const cs_uncore *uncore)
+cs_cycle cs_uncore_now(const cs_uncore *uncore)
 {
     return uncore->now;
 }
@@ -145,7 +145,7 @@ static bool is_refused(uint32_t offset, bool wide)
     return offset % (wide ? 8 : 4) != 0;
 }
 
-static void begin(cs_uncore *uncore, cycle_t cycle)
+static void begin(cs_uncore *uncore, cs_cycle cycle)
 {
     assert(cycle >= uncore->now && cycle >= uncore->free);
     cs_uncore_advance(uncore, cycle);
@@ -180,7 +180,7 @@ static uint64_t value_of(cs_uncore *uncore, reg which, unsigned n)
     }
 }
 
-cs_bus_resp cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+cs_bus_resp cs_uncore_read(cs_uncore *uncore, cs_cycle cycle, uint32_t offset, bool wide,
                            uint64_t *data)
 {
     unsigned n;
@@ -200,7 +200,7 @@ cs_bus_resp cs_uncore_read(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bo
  * `dropped`; those of `asked` are brought up to date. Returns whether EN falls. */
 static bool count_cycle(cs_uncore *uncore, uint32_t asked, uint32_t dropped)
 {
-    const cycle_t to = uncore->now + 1;
+    const cs_cycle to = uncore->now + 1;
     const uint32_t counted = cs_uncore_existing(uncore) & ~dropped;
     const uint32_t first = counted & (asked | cs_uncore_near(uncore, to));
 
@@ -210,7 +210,7 @@ static bool count_cycle(cs_uncore *uncore, uint32_t asked, uint32_t dropped)
     return true;
 }
 
-static void set_value(cs_uncore *uncore, unsigned n, uint64_t value, cycle_t since)
+static void set_value(cs_uncore *uncore, unsigned n, uint64_t value, cs_cycle since)
 {
     uncore->counter[n].value = value & cs_uncore_value_mask(uncore);
     uncore->counter[n].since = since;
@@ -258,7 +258,7 @@ static void write_register(cs_uncore *uncore, reg which, unsigned n, uint64_t bi
     cs_uncore_show_line(uncore);
 }
 
-cs_bus_resp cs_uncore_write(cs_uncore *uncore, cycle_t cycle, uint32_t offset, bool wide,
+cs_bus_resp cs_uncore_write(cs_uncore *uncore, cs_cycle cycle, uint32_t offset, bool wide,
                             uint64_t data)
 {
     const uint64_t came = wide ? data : (uint32_t)data;

@@ -1,8 +1,8 @@
 /* What counts, how much, and when it overflows: docs/hw/uncore.md, "Counting". */
 #include "models/uncore/uncore_internal.h"
 
-/* Nothing happens behind it (base/stream/stream.h, CS_STREAM_END). */
-#define LAST_CYCLE ((cycle_t)1 << 56)
+/* Nothing happens behind it (countersink/base/stream/stream.h, CS_STREAM_END). */
+#define LAST_CYCLE ((cs_cycle)1 << 56)
 
 uint32_t cs_uncore_existing(const cs_uncore *uncore)
 {
@@ -38,7 +38,7 @@ static uint64_t room(const cs_uncore *uncore, unsigned n)
     return cs_uncore_value_mask(uncore) - uncore->counter[n].value;
 }
 
-static uint64_t sum(const cs_uncore *uncore, unsigned n, cycle_t to)
+static uint64_t sum(const cs_uncore *uncore, unsigned n, cs_cycle to)
 {
     const cs_uncore_counter *counter = &uncore->counter[n];
     const uint32_t event = counter->select & CS_UNCORE_SELECT_EVENT;
@@ -51,15 +51,15 @@ static uint64_t sum(const cs_uncore *uncore, unsigned n, cycle_t to)
 
 /* The first cycle, if there is one below `limit`, before which more than its room has come; else
  * `limit`. By halves: of what fits a tag there are sums alone. */
-static cycle_t tagged_flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
+static cs_cycle tagged_flag_below(const cs_uncore *uncore, unsigned n, cs_cycle limit)
 {
-    cycle_t none = uncore->counter[n].since; /* not yet */
-    cycle_t there = limit < LAST_CYCLE ? limit : LAST_CYCLE;
+    cs_cycle none = uncore->counter[n].since; /* not yet */
+    cs_cycle there = limit < LAST_CYCLE ? limit : LAST_CYCLE;
 
     if (there <= none || sum(uncore, n, there) <= room(uncore, n))
         return limit;
     while (there - none > 1) {
-        const cycle_t middle = none + (there - none) / 2;
+        const cs_cycle middle = none + (there - none) / 2;
 
         if (sum(uncore, n, middle) > room(uncore, n))
             there = middle;
@@ -70,7 +70,7 @@ static cycle_t tagged_flag_below(const cs_uncore *uncore, unsigned n, cycle_t li
 }
 
 /* The first cycle with the flag, if there is one below `limit`, else `limit`. */
-static cycle_t flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
+static cs_cycle flag_below(const cs_uncore *uncore, unsigned n, cs_cycle limit)
 {
     const cs_uncore_counter *counter = &uncore->counter[n];
 
@@ -80,13 +80,13 @@ static cycle_t flag_below(const cs_uncore *uncore, unsigned n, cycle_t limit)
         return limit;
     if (uncore->config.extended)
         return tagged_flag_below(uncore, n, limit);
-    const cycle_t flag =
+    const cs_cycle flag =
         uncore->events.reach(uncore->events.ctx, counter->select & CS_UNCORE_SELECT_EVENT,
                              CS_MODE_ALL, counter->since, room(uncore, n) + 1);
     return flag < limit ? flag : limit;
 }
 
-uint32_t cs_uncore_near(const cs_uncore *uncore, cycle_t to)
+uint32_t cs_uncore_near(const cs_uncore *uncore, cs_cycle to)
 {
     uint32_t near = 0;
 
@@ -100,7 +100,7 @@ uint32_t cs_uncore_near(const cs_uncore *uncore, cycle_t to)
     return near;
 }
 
-uint32_t cs_uncore_settle(cs_uncore *uncore, uint32_t mask, cycle_t to)
+uint32_t cs_uncore_settle(cs_uncore *uncore, uint32_t mask, cs_cycle to)
 {
     const uint32_t counting = cs_uncore_counting(uncore);
     uint32_t overflowed = 0;
@@ -124,7 +124,7 @@ uint32_t cs_uncore_settle(cs_uncore *uncore, uint32_t mask, cycle_t to)
 }
 
 /* Executes the cycles below `to`, but stops behind the first overflow that acts. */
-static void run(cs_uncore *uncore, cycle_t to)
+static void run(cs_uncore *uncore, cs_cycle to)
 {
     const uint32_t near = cs_uncore_near(uncore, to);
 
@@ -139,17 +139,17 @@ static void run(cs_uncore *uncore, cycle_t to)
     cs_uncore_show_line(uncore);
 }
 
-cycle_t cs_uncore_advance(cs_uncore *uncore, cycle_t to)
+cs_cycle cs_uncore_advance(cs_uncore *uncore, cs_cycle to)
 {
     while (uncore->now < to)
         run(uncore, to);
     return uncore->now;
 }
 
-cycle_t cs_uncore_next(const cs_uncore *uncore)
+cs_cycle cs_uncore_next(const cs_uncore *uncore)
 {
     const uint32_t raises = asking(uncore);
-    cycle_t next = CS_NEVER;
+    cs_cycle next = CS_NEVER;
 
     if (uncore->line)
         return CS_NEVER;

@@ -2,7 +2,7 @@
 #ifndef CS_MODELS_UNCORE_UNCORE_INTERNAL_H
 #define CS_MODELS_UNCORE_UNCORE_INTERNAL_H
 
-#include "models/uncore/uncore.h"
+#include <countersink/models/uncore/uncore.h>
 
 #define CS_UNCORE_CTL_EN 0x1u
 #define CS_UNCORE_CTL_FREEZE 0x2u
@@ -15,7 +15,7 @@
 
 typedef struct cs_uncore_counter {
     uint64_t value; /* in cycle `since` */
-    cycle_t since;
+    cs_cycle since;
     uint32_t select;
     uint64_t match, mask; /* of tags */
 } cs_uncore_counter;
@@ -27,9 +27,9 @@ struct cs_uncore {
     cs_event_source events;
     const cs_probe_sink *probe;
     cs_uncore_tagged tagged;
-    cycle_t now;
-    cycle_t free; /* the first cycle in which an access may take effect */
-    uint32_t ctl; /* EN and FREEZE */
+    cs_cycle now;
+    cs_cycle free; /* the first cycle in which an access may take effect */
+    uint32_t ctl;  /* EN and FREEZE */
     uint32_t ovf;
     uint32_t ie;
     bool line;
@@ -42,9 +42,9 @@ uint64_t cs_uncore_value_mask(const cs_uncore *uncore);
 /* Those that count in cycle `now`. */
 uint32_t cs_uncore_counting(const cs_uncore *uncore);
 /* Those that may overflow below `to` and then clear EN or raise the line. */
-uint32_t cs_uncore_near(const cs_uncore *uncore, cycle_t to);
+uint32_t cs_uncore_near(const cs_uncore *uncore, cs_cycle to);
 /* Brings counters of mask up to cycle `to`, their flags too; returns which overflowed. */
-uint32_t cs_uncore_settle(cs_uncore *uncore, uint32_t mask, cycle_t to);
+uint32_t cs_uncore_settle(cs_uncore *uncore, uint32_t mask, cs_cycle to);
 /* Recomputes irq for cycle `now`. */
 void cs_uncore_show_line(cs_uncore *uncore);
 

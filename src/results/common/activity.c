@@ -18,14 +18,14 @@
 /* Something that lasts until it changes. */
 typedef struct lasting {
     bool open;
-    cycle_t since;
+    cs_cycle since;
     uint64_t value;
 } lasting;
 
 /* Of a manager: the row of `load` that it is in. */
 typedef struct load {
     char name[24];
-    cycle_t start;
+    cs_cycle start;
     uint64_t held;
 } load;
 
@@ -40,20 +40,20 @@ typedef struct unit {
 struct cs_activity {
     const cs_scenario *scenario;
     cs_truth_rows *rows[CS_ACTIVITY_TABLES];
-    cycle_t load_cycles;
+    cs_cycle load_cycles;
     unit *units;
     unsigned nr_units;
     lasting software[CS_MAX_CPUS];
     load loads[CS_BUS_MANAGERS];
 };
 
-static void begin(lasting *l, uint64_t value, cycle_t cycle)
+static void begin(lasting *l, uint64_t value, cs_cycle cycle)
 {
     *l = (lasting){true, cycle, value};
 }
 
 /* The span that ends in `cycle`; false: there was none. */
-static bool end(lasting *l, cycle_t cycle, cs_truth_span *span)
+static bool end(lasting *l, cs_cycle cycle, cs_truth_span *span)
 {
     *span = (cs_truth_span){l->since, cycle > l->since ? cycle : l->since};
     const bool open = l->open;
@@ -72,7 +72,7 @@ static const char *state_name(const cs_part_source *part, uint64_t value, char *
     return number;
 }
 
-static void end_state(cs_activity *a, unit *u, cycle_t cycle)
+static void end_state(cs_activity *a, unit *u, cs_cycle cycle)
 {
     cs_truth_span span;
     char number[24];
@@ -92,7 +92,7 @@ static void state_changed(cs_activity *a, const cs_probe_record *r)
 
 /* ---- lines ---- */
 
-static void end_line(cs_activity *a, unit *u, unsigned line, cycle_t cycle)
+static void end_line(cs_activity *a, unit *u, unsigned line, cs_cycle cycle)
 {
     cs_truth_span span;
 
@@ -111,7 +111,7 @@ static void line_changed(cs_activity *a, const cs_probe_record *r)
 
 /* ---- software ---- */
 
-static void end_software(cs_activity *a, unsigned cpu, cycle_t cycle)
+static void end_software(cs_activity *a, unsigned cpu, cs_cycle cycle)
 {
     lasting *l = &a->software[cpu];
     cs_truth_span span;
@@ -121,7 +121,7 @@ static void end_software(cs_activity *a, unsigned cpu, cycle_t cycle)
                           cs_scenario_track_name(a->scenario, cpu, (unsigned)l->value));
 }
 
-void cs_activity_software(cs_activity *a, unsigned cpu, cycle_t cycle, unsigned track)
+void cs_activity_software(cs_activity *a, unsigned cpu, cs_cycle cycle, unsigned track)
 {
     if (cpu >= CS_MAX_CPUS)
         return;
@@ -150,9 +150,9 @@ static void transfer(cs_activity *a, const cs_probe_record *r)
         return;
     load *l = &a->loads[r->source];
     cs_truth_transfer(a->rows[CS_ACTIVITY_TRANSFER], l->name, r);
-    for (cycle_t at = r->grant; at <= r->cycle;) {
-        const cycle_t start = at - at % a->load_cycles, next = start + a->load_cycles;
-        const cycle_t to = r->cycle + 1 < next ? r->cycle + 1 : next;
+    for (cs_cycle at = r->grant; at <= r->cycle;) {
+        const cs_cycle start = at - at % a->load_cycles, next = start + a->load_cycles;
+        const cs_cycle to = r->cycle + 1 < next ? r->cycle + 1 : next;
 
         if (start != l->start) {
             end_load(a, r->source);
@@ -228,7 +228,7 @@ cs_status cs_activity_create(const cs_scenario *scenario, cs_truth *truth, cs_ac
     name_units(a);
     for (unsigned i = 0; i < CS_ACTIVITY_TABLES; i++)
         a->rows[i] = cs_truth_rows_of(truth, cs_activity_tables[i]);
-    a->load_cycles = (cycle_t)CS_ACTIVITY_LOAD_US * scenario->bus->clock_mhz;
+    a->load_cycles = (cs_cycle)CS_ACTIVITY_LOAD_US * scenario->bus->clock_mhz;
     for (uint16_t i = 0; i < CS_BUS_MANAGERS; i++) {
         char name[sizeof a->loads[i].name];
 
@@ -246,7 +246,7 @@ void cs_activity_destroy(cs_activity *a)
     free(a);
 }
 
-void cs_activity_finish(cs_activity *a, cycle_t cycle)
+void cs_activity_finish(cs_activity *a, cs_cycle cycle)
 {
     for (unsigned i = 0; i < a->nr_units; i++) {
         end_state(a, &a->units[i], cycle);

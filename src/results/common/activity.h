@@ -6,10 +6,10 @@
 #ifndef CS_RESULTS_COMMON_ACTIVITY_H
 #define CS_RESULTS_COMMON_ACTIVITY_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "results/truth/truth.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +29,10 @@ void cs_activity_destroy(cs_activity *activity); /* NULL is allowed */
 void cs_activity_record(cs_activity *activity, const cs_probe_record *record);
 
 /* From `cycle` on the CPU runs the track of its timeline; 0: its workload. */
-void cs_activity_software(cs_activity *activity, unsigned cpu, cycle_t cycle, unsigned track);
+void cs_activity_software(cs_activity *activity, unsigned cpu, cs_cycle cycle, unsigned track);
 
 /* The run has `end` cycles: what still lasts ends there. To be called once, before cs_truth_finish. */
-void cs_activity_finish(cs_activity *activity, cycle_t end);
+void cs_activity_finish(cs_activity *activity, cs_cycle end);
 
 #ifdef __cplusplus
 }

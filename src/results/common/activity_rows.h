@@ -2,8 +2,8 @@
 #ifndef CS_RESULTS_COMMON_ACTIVITY_ROWS_H
 #define CS_RESULTS_COMMON_ACTIVITY_ROWS_H
 
-#include "base/probe/probe.h"
 #include "results/truth/truth.h"
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,8 +28,8 @@ typedef struct cs_truth_unit_name {
 } cs_truth_unit_name;
 
 typedef struct cs_truth_span {
-    cycle_t start; /* the first cycle, */
-    cycle_t stop;  /* and the first one after it */
+    cs_cycle start; /* the first cycle, */
+    cs_cycle stop;  /* and the first one after it */
 } cs_truth_span;
 
 void cs_truth_state(cs_truth_rows *rows, cs_truth_unit_name unit, cs_truth_span span,

@@ -16,8 +16,8 @@ typedef struct cs_perf_count {
     const char *pmu;
     const char *event;
     unsigned cpu;     /* CS_ANY_CPU: of processes, wherever they ran */
-    cycle_t from;     /* the counter was read then, */
-    cycle_t to;       /* and again then */
+    cs_cycle from;    /* the counter was read then, */
+    cs_cycle to;      /* and again then */
     uint64_t raw;     /* the difference */
     double value;     /* with the catalog's scale */
     const char *unit; /* NULL: none */

@@ -2,8 +2,8 @@
 #ifndef CS_RESULTS_COMMON_FUNCTIONS_H
 #define CS_RESULTS_COMMON_FUNCTIONS_H
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 #include "results/common/switches.h"
 
 /* Whether a process is seen to run at the cycle. */
-static bool look(const cs_switches *s, cycle_t cycle, uint32_t *pid)
+static bool look(const cs_switches *s, cs_cycle cycle, uint32_t *pid)
 {
     uint64_t local;
     cs_context at;
@@ -19,10 +19,10 @@ void cs_switches_begin(cs_switches *s, cs_timeline *timeline, bool guest)
     s->known = look(s, 0, &s->pid);
 }
 
-bool cs_switches_next(cs_switches *s, cycle_t until, cs_switch *out)
+bool cs_switches_next(cs_switches *s, cs_cycle until, cs_switch *out)
 {
     for (;;) {
-        const cycle_t edge = cs_timeline_until(s->timeline, s->seen);
+        const cs_cycle edge = cs_timeline_until(s->timeline, s->seen);
         uint32_t pid = 0;
 
         if (edge > until)

@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/stream/timeline.h"
 #include "results/part.h"
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct cs_switch {
-    cycle_t begun; /* `from` is there since then */
-    cycle_t cycle; /* the first of the new process */
+    cs_cycle begun; /* `from` is there since then */
+    cs_cycle cycle; /* the first of the new process */
     uint32_t from, to;
 } cs_switch;
 
@@ -25,15 +25,15 @@ typedef struct cs_switches {
     bool guest; /* as a guest sees it: what is not in its modes is not there */
     bool known; /* a process has been seen */
     uint32_t pid;
-    cycle_t begun; /* of it */
-    cycle_t seen;  /* up to here */
+    cs_cycle begun; /* of it */
+    cs_cycle seen;  /* up to here */
 } cs_switches;
 
 void cs_switches_begin(cs_switches *switches, cs_timeline *timeline, bool guest);
 
 /* The next one, if it is at `until` or before; what software does up to there must be in the
  * timeline. */
-bool cs_switches_next(cs_switches *switches, cycle_t until, cs_switch *out);
+bool cs_switches_next(cs_switches *switches, cs_cycle until, cs_switch *out);
 
 /* A guest has run on the record's CPU: to be told when the run has ended. It tells nothing more. */
 extern const cs_soft_kind cs_soft_guest_ran;

@@ -22,7 +22,7 @@ const cs_soft_kind cs_soft_guest_ran = {"guest ran"};
 /* When a thread had its CPU. */
 typedef struct stay {
     uint32_t pid;
-    cycle_t first, last; /* the last: the first cycle behind it */
+    cs_cycle first, last; /* the last: the first cycle behind it */
     uint64_t cycles, stints;
 } stay;
 
@@ -43,7 +43,7 @@ static stay *stay_of(switches_part *p, uint32_t pid)
     return NULL;
 }
 
-static void add_stint(switches_part *p, uint32_t pid, cycle_t from, cycle_t to)
+static void add_stint(switches_part *p, uint32_t pid, cs_cycle from, cs_cycle to)
 {
     stay *s = stay_of(p, pid);
 

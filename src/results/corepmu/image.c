@@ -1,6 +1,6 @@
 #include "results/corepmu/image.h"
 
-#include "corepmu_regs.h"
+#include <countersink/regs/corepmu_regs.h>
 
 #define CYCLES (UINT32_C(1) << 31)
 #define HIGH_WORD (~(uint64_t)UINT32_MAX)

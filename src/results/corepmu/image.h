@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/probe/probe.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {

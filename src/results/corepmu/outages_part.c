@@ -33,8 +33,8 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 static void put(const cs_part_run *run, const cs_outage_spec *o)
 {
     const cs_scenario *s = run->scenario;
-    const cycle_t off = cs_scenario_us(s, o->at_us);
-    const cycle_t on = cs_scenario_us(s, o->at_us + o->for_us);
+    const cs_cycle off = cs_scenario_us(s, o->at_us);
+    const cs_cycle on = cs_scenario_us(s, o->at_us + o->for_us);
     const cs_outage what = {.kind = o->kind, .off = off, .on = on < run->end ? on : run->end};
     cs_truth_rows *rows = cs_truth_rows_of(run->truth, &outage_table);
 

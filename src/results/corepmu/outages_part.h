@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "base/cycle.h"
 #include "base/probe/soft.h"
+#include <countersink/base/cycle.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
 /* The CPU executed nothing in [off, on); those of a CPU come in rising order. */
 typedef struct cs_outage {
     uint8_t kind; /* CS_OUTAGE_HOTPLUG .. */
-    cycle_t off, on;
+    cs_cycle off, on;
 } cs_outage;
 
 extern const cs_soft_kind cs_soft_outage; /* cs_outage; the record's cycle is `off` */

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "corepmu_regs.h"
-#include "models/corepmu/corepmu.h"
 #include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/models/corepmu/corepmu.h>
+#include <countersink/regs/corepmu_regs.h>
 
 #define CYCLE_COUNTER 31u
 #define EVENT_MASK 0xffffu
@@ -24,7 +24,7 @@ typedef struct core_state {
     cs_pmu_image all;                              /* what the hardware has */
     cs_pmu_image own[CS_NR_OWNERS];                /* what each owner alone has written */
     uint32_t row[CS_NR_OWNERS][CS_IMAGE_COUNTERS]; /* of the present event; NO_ROW: to be found */
-    cycle_t from;                                  /* cycles below are told */
+    cs_cycle from;                                 /* cycles below are told */
     size_t outage; /* its PMU has lost its registers in those below */
 } core_state;
 
@@ -163,7 +163,7 @@ static uint32_t modes_of(const cs_owners *o, const cs_pmu_image *image, unsigned
 }
 
 static uint64_t sum_of(const cs_owners *o, const cs_pmu_image *image, unsigned cpu, unsigned n,
-                       cycle_t from, cycle_t to)
+                       cs_cycle from, cs_cycle to)
 {
     return cs_timeline_sum(o->config.timelines[cpu], event_of(image, n), modes_of(o, image, n),
                            from, to);
@@ -171,7 +171,7 @@ static uint64_t sum_of(const cs_owners *o, const cs_pmu_image *image, unsigned c
 
 /* Cycles [from, to) of a counter for one owner. `there`: what the hardware counted in them. */
 static void count_for(cs_owners *o, cs_owner owner, unsigned cpu, unsigned n, bool own, bool all,
-                      bool valued, uint64_t there, cycle_t from, cycle_t to)
+                      bool valued, uint64_t there, cs_cycle from, cs_cycle to)
 {
     core_state *core = &o->cores[cpu];
     cs_pmu_image *image = &core->own[owner];
@@ -203,7 +203,7 @@ static void count_for(cs_owners *o, cs_owner owner, unsigned cpu, unsigned n, bo
 
 /* Cycles [from, to), nobody's access in between. `valued`: counters that get a value in them, by
  * `actor`. */
-static void count(cs_owners *o, unsigned cpu, cycle_t from, cycle_t to, uint32_t valued,
+static void count(cs_owners *o, unsigned cpu, cs_cycle from, cs_cycle to, uint32_t valued,
                   cs_owner actor)
 {
     core_state *core = &o->cores[cpu];
@@ -237,7 +237,7 @@ static void count(cs_owners *o, unsigned cpu, cycle_t from, cycle_t to, uint32_t
 /* ---- who disturbs whom ---- */
 
 static void disturb(cs_owners *o, unsigned cpu, unsigned n, cs_owner of, cs_disturbing cause,
-                    cycle_t cycle, uint64_t before)
+                    cs_cycle cycle, uint64_t before)
 {
     const cs_disturbance what = {
         .cycle = cycle,
@@ -257,7 +257,7 @@ static void disturb(cs_owners *o, unsigned cpu, unsigned n, cs_owner of, cs_dist
 
 /* What the write has done to a counter that the other owner has in use. */
 static void compare(cs_owners *o, unsigned cpu, unsigned n, cs_owner of, const cs_pmu_image *before,
-                    const cs_pmu_access *a, cycle_t cycle)
+                    const cs_pmu_access *a, cs_cycle cycle)
 {
     const cs_pmu_image *after = &o->cores[cpu].all;
     const uint32_t bit = UINT32_C(1) << n;
@@ -300,13 +300,13 @@ static void note_reading(cs_owners *o, unsigned cpu, cs_owner owner, const cs_pm
 }
 
 /* Without power all registers are lost, whoever wrote them. */
-static void lose(cs_owners *o, unsigned cpu, cycle_t to, cs_owner actor)
+static void lose(cs_owners *o, unsigned cpu, cs_cycle to, cs_owner actor)
 {
     core_state *core = &o->cores[cpu];
 
     for (; core->outage < o->spec->nr_outages; core->outage++) {
         const cs_outage_spec *outage = &o->spec->outages[core->outage];
-        const cycle_t off = cs_scenario_us(o->config.scenario, outage->at_us);
+        const cs_cycle off = cs_scenario_us(o->config.scenario, outage->at_us);
 
         if (outage->cpu != cpu || outage->kind == CS_OUTAGE_CLOCK_STOP)
             continue;
@@ -348,7 +348,7 @@ static void take(cs_owners *o, unsigned cpu, cs_owner actor, const cs_probe_reco
         compare(o, cpu, (unsigned)__builtin_ctz(rest), other, &before, &a, r->cycle);
 }
 
-static bool answers(const cs_owners *o, unsigned cpu, cycle_t cycle)
+static bool answers(const cs_owners *o, unsigned cpu, cs_cycle cycle)
 {
     return !cs_outages_refuse(o->config.scenario, cpu, cycle, cycle + 1) && !o->spec->absent[cpu] &&
            !o->spec->offline[cpu] && !o->spec->locked[cpu];

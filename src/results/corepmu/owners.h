@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
-#include "base/stream/timeline.h"
 #include "results/corepmu/image.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,7 +50,7 @@ typedef struct cs_owner_row {
 
 /* One access of an owner that changed a counter which the other has in use. */
 typedef struct cs_disturbance {
-    cycle_t cycle;
+    cs_cycle cycle;
     unsigned cpu, counter;
     cs_owner of; /* whose counter */
     cs_disturbing cause;

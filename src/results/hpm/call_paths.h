@@ -3,9 +3,9 @@
 #ifndef CS_RESULTS_HPM_CALL_PATHS_H
 #define CS_RESULTS_HPM_CALL_PATHS_H
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

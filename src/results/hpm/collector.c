@@ -17,23 +17,23 @@ typedef struct counter {
     unsigned width;
     uint64_t event;     /* mhpmevent; of 0 and 2: their cfg register */
     uint64_t value;     /* at `since` */
-    cycle_t since;      /* cycles below it are in `counted` and `value` */
+    cs_cycle since;     /* cycles below it are in `counted` and `value` */
     uint64_t counted;   /* of all cycles in which it counted */
-    cycle_t opened;     /* it began to count */
+    cs_cycle opened;    /* it began to count */
     uint64_t opened_at; /* `counted` then */
-    cycle_t closed;     /* it stopped */
-    cycle_t read;       /* it was read */
+    cs_cycle closed;    /* it stopped */
+    cs_cycle read;      /* it was read */
     uint64_t read_at;   /* `counted` then */
-    cycle_t overflow;   /* the first since OF was cleared; CS_NEVER: none */
+    cs_cycle overflow;  /* the first since OF was cleared; CS_NEVER: none */
 } counter;
 
 /* A virtual counter of KVM's: what counts for it. */
 typedef struct virtual_counter {
     bool on;
     unsigned counter;
-    uint64_t at;      /* `counted` of that when it began, */
-    uint64_t done;    /* and of those before it */
-    cycle_t overflow; /* that the guest has not been told of; CS_NEVER: none */
+    uint64_t at;       /* `counted` of that when it began, */
+    uint64_t done;     /* and of those before it */
+    cs_cycle overflow; /* that the guest has not been told of; CS_NEVER: none */
 } virtual_counter;
 
 typedef struct hart {
@@ -48,9 +48,9 @@ typedef struct hart {
 typedef struct opened {
     uint32_t event; /* of the timeline */
     uint32_t modes;
-    uint64_t counted; /* of the counter, at the last count */
-    cycle_t from;     /* likewise */
-    cycle_t overflow; /* the last, or the cycle before the beginning */
+    uint64_t counted;  /* of the counter, at the last count */
+    cs_cycle from;     /* likewise */
+    cs_cycle overflow; /* the last, or the cycle before the beginning */
     /* In turns: */
     int counter;      /* that it has; below 0: none of the hardware */
     uint64_t done;    /* counted by those that it had before, */
@@ -82,7 +82,7 @@ static uint32_t modes_of(const cs_scenario *s, const counter *c, unsigned n)
 {
     static const struct {
         unsigned bit;
-        cs_mode mode;
+        cs_privilege mode;
     } filters[] = {
         {62, CS_MODE_M}, {61, CS_MODE_S}, {60, CS_MODE_U}, {59, CS_MODE_VS}, {58, CS_MODE_VU}};
     uint32_t modes = CS_MODE_ALL;
@@ -101,7 +101,7 @@ static bool counts(const hart *h, unsigned n)
 }
 
 /* Brings the truth of counter n up to the cycles below `to`. */
-static void settle(const cs_hart_collector *collector, hart *h, unsigned n, cycle_t to)
+static void settle(const cs_hart_collector *collector, hart *h, unsigned n, cs_cycle to)
 {
     counter *c = &h->counters[n];
     const uint32_t modes = modes_of(collector->scenario, c, n), event = event_of(c, n);
@@ -126,7 +126,7 @@ static uint64_t with_half(uint64_t old, uint64_t value, bool high)
     return high ? (old & 0xffffffffu) | value << 32 : (old & ~(uint64_t)0xffffffffu) | value;
 }
 
-static void write_inhibit(const cs_hart_collector *collector, hart *h, uint32_t value, cycle_t e)
+static void write_inhibit(const cs_hart_collector *collector, hart *h, uint32_t value, cs_cycle e)
 {
     for (uint32_t rest = h->inhibit ^ value; rest != 0; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctz(rest);
@@ -145,7 +145,7 @@ static void write_inhibit(const cs_hart_collector *collector, hart *h, uint32_t 
 
 /* The increment of the cycle of the write is lost. */
 static void write_counter(const cs_hart_collector *collector, hart *h, unsigned n, uint64_t value,
-                          bool high, cycle_t e)
+                          bool high, cs_cycle e)
 {
     counter *c = &h->counters[n];
     const uint64_t mask = ~(uint64_t)0 >> (64 - c->width);
@@ -157,7 +157,7 @@ static void write_counter(const cs_hart_collector *collector, hart *h, unsigned 
 }
 
 static void write_event(const cs_hart_collector *collector, hart *h, unsigned n, uint64_t value,
-                        bool high, bool indirect, cycle_t e)
+                        bool high, bool indirect, cs_cycle e)
 {
     counter *c = &h->counters[n];
     const uint64_t kept = indirect ? c->event & MINH : 0;
@@ -201,7 +201,7 @@ static unsigned selected(unsigned csr, unsigned n)
 }
 
 static void written(const cs_hart_collector *collector, hart *h, unsigned csr, uint64_t value,
-                    cycle_t e)
+                    cs_cycle e)
 {
     unsigned n;
     const part part = csr == 0x320 ? NOTHING : part_of(h, csr, &n);
@@ -224,7 +224,7 @@ static void written(const cs_hart_collector *collector, hart *h, unsigned csr, u
         h->siselect = value;
 }
 
-static void read_counter(const cs_hart_collector *collector, hart *h, unsigned n, cycle_t e)
+static void read_counter(const cs_hart_collector *collector, hart *h, unsigned n, cs_cycle e)
 {
     counter *c = &h->counters[n];
 
@@ -272,7 +272,7 @@ static void expect(const cs_hart_collector *collector, const cs_riscv_which *whi
     const uint64_t select = cs_riscv_pmu_map_select(collector->map, idx);
     const struct {
         bool out;
-        cs_mode mode;
+        cs_privilege mode;
     } filters[] = {
         {p->guest_events ? p->exclude_hv : p->exclude_kernel, CS_MODE_S},
         {!p->guest_events && p->exclude_user, CS_MODE_U},
@@ -343,7 +343,7 @@ void cs_hart_collector_virtual(cs_hart_collector *collector, const cs_riscv_virt
 }
 
 static void begin_virtual(cs_hart_collector *collector, const cs_riscv_which *which, unsigned n,
-                          cycle_t adding)
+                          cs_cycle adding)
 {
     opened *o = opened_of(collector, which);
 
@@ -354,7 +354,7 @@ static void begin_virtual(cs_hart_collector *collector, const cs_riscv_which *wh
 }
 
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which,
-                             int counter_, cycle_t adding)
+                             int counter_, cs_cycle adding)
 {
     opened *o = opened_of(collector, which);
 
@@ -404,7 +404,7 @@ void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_place
         return;
     }
     const bool virtual = is_virtual(collector, &p->which);
-    const cycle_t closed = virtual ? p->adding : h->counters[p->counter].closed;
+    const cs_cycle closed = virtual ? p->adding : h->counters[p->counter].closed;
 
     o->done += value_of(h, (unsigned)p->counter, virtual) - o->counted;
     if (closed > o->overflow + 1)
@@ -522,7 +522,7 @@ cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_r
 }
 
 cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned number, unsigned n,
-                                          cycle_t cycle)
+                                          cs_cycle cycle)
 {
     hart *h = &collector->harts[number];
     const counter *c = &h->counters[n];

@@ -4,11 +4,11 @@
 #ifndef CS_RESULTS_HPM_COLLECTOR_H
 #define CS_RESULTS_HPM_COLLECTOR_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
-#include "base/stream/timeline.h"
 #include "drivers/hpm/riscv.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,15 +18,15 @@ typedef struct cs_hart_collector cs_hart_collector;
 
 /* A count of perf's and the truth. */
 typedef struct cs_hart_count {
-    cycle_t from;     /* the counter began to count, or was read the last time */
-    cycle_t to;       /* it stopped, or was read */
+    cs_cycle from;    /* the counter began to count, or was read the last time */
+    cs_cycle to;      /* it stopped, or was read */
     uint64_t counted; /* what happened in the cycles in which it counted: value must be that */
     uint64_t truth;   /* what happened in [from, to) */
 } cs_hart_count;
 
 /* A sample and the truth. */
 typedef struct cs_hart_sample {
-    cycle_t overflow;       /* the counter carried; CS_NEVER: it has not */
+    cs_cycle overflow;      /* the counter carried; CS_NEVER: it has not */
     cs_context at;          /* who ran then */
     int64_t skid_cycles;    /* from there to the trap; negative: while the trap was under way */
     uint64_t period;        /* what happened since the overflow before, or the beginning */
@@ -57,7 +57,7 @@ void cs_hart_collector_record(cs_hart_collector *collector, const cs_probe_recor
 
 /* As the harts' software tells them (drivers/hpm/riscv.h), each in its turn. */
 void cs_hart_collector_begun(cs_hart_collector *collector, const cs_riscv_which *which, int counter,
-                             cycle_t adding);
+                             cs_cycle adding);
 /* What is told of a guest's virtual counters (KVM). */
 void cs_hart_collector_virtual(cs_hart_collector *collector, const cs_riscv_virtual *what);
 /* Of an event in turns: perf has opened it; it has got a counter, or lost it. */
@@ -73,7 +73,7 @@ typedef struct cs_hart_counter {
     bool overflowed; /* its OF is set */
 } cs_hart_counter;
 cs_hart_counter cs_hart_collector_counter(cs_hart_collector *collector, unsigned hart,
-                                          unsigned counter, cycle_t cycle);
+                                          unsigned counter, cs_cycle cycle);
 
 /* Of all harts. */
 const cs_hart_results *cs_hart_collector_results(const cs_hart_collector *collector);

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "results/run_folder.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,10 +3,10 @@
 #ifndef CS_RESULTS_HPM_SHARES_H
 #define CS_RESULTS_HPM_SHARES_H
 
-#include "base/diag.h"
-#include "base/stream/timeline.h"
 #include "scenario/scenario.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {

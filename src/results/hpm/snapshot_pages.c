@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "drivers/hpm/sbi/sbi_pmu.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 #define WORDS 65u /* the bitmap, then the slots */
 #define SLOT_WORD 1u

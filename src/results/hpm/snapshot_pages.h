@@ -5,11 +5,11 @@
 #ifndef CS_RESULTS_HPM_SNAPSHOT_PAGES_H
 #define CS_RESULTS_HPM_SNAPSHOT_PAGES_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "results/common/memory_images.h"
 #include "results/hpm/collector.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {

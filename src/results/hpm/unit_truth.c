@@ -14,8 +14,8 @@
 /* A counter of a unit, as the firmware of the hart that has it leaves it. */
 typedef struct unit_counter {
     uint32_t select;
-    bool bound;   /* an event of perf's has it */
-    cycle_t read; /* the last */
+    bool bound;    /* an event of perf's has it */
+    cs_cycle read; /* the last */
 } unit_counter;
 
 typedef struct bound {
@@ -23,7 +23,7 @@ typedef struct bound {
     int number;   /* of the counter; -1: it has none now */
     unsigned unit;
     uint32_t event;
-    cycle_t from;
+    cs_cycle from;
     uint64_t done, last; /* in turns: counted in the spans before; all at the last interval */
 } bound;
 
@@ -133,7 +133,7 @@ void cs_unit_truth_opened(cs_unit_truth *t, const cs_riscv_opened *opened)
         bind(t, &opened->which);
 }
 
-static uint64_t sum(const cs_unit_truth *t, const bound *b, cycle_t from, cycle_t to)
+static uint64_t sum(const cs_unit_truth *t, const bound *b, cs_cycle from, cs_cycle to)
 {
     const cs_riscv_unit_spec *unit = &t->scenario->riscv->firmware.units[b->unit];
 

@@ -4,13 +4,13 @@
 #ifndef CS_RESULTS_IMC_COLLECTOR_H
 #define CS_RESULTS_IMC_COLLECTOR_H
 
-#include "base/bus/memory.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "base/probe/soft.h"
-#include "base/stream/timeline.h"
 #include "formats/imc/abi/record.h"
 #include "scenario/scenario.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,9 +21,9 @@ typedef struct cs_imc_collector cs_imc_collector;
 /* One sample of trace mode as the hardware made it. */
 typedef struct cs_imc_sample {
     unsigned cpu;
-    uint64_t number;  /* of its thread, counting those that were carried out */
-    cycle_t snapshot; /* the cycle whose program counter it is */
-    cycle_t cycle;    /* when it was written, or lost */
+    uint64_t number;   /* of its thread, counting those that were carried out */
+    cs_cycle snapshot; /* the cycle whose program counter it is */
+    cs_cycle cycle;    /* when it was written, or lost */
     uint64_t addr;
     uint8_t resp;         /* cs_bus_resp, or CS_SAMPLE_LOST */
     cs_context truth;     /* who ran at the snapshot */

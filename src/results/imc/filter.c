@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #include "base/bus/msb0.h"
-#include "base/stream/events.h"
+#include <countersink/base/stream/events.h>
 
 #define QUADRANT 32u
 #define SETS 3u

@@ -14,7 +14,7 @@
 #define CODES 128u
 
 uint64_t cs_imc_thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_event *event,
-                             cycle_t from, cycle_t to)
+                             cs_cycle from, cs_cycle to)
 {
     const unsigned slot = event->value / SLOT_BYTES;
     const unsigned cpmc = event->value % SLOT_BYTES / 8 - FIRST_WORD;

@@ -3,9 +3,9 @@
 #ifndef CS_RESULTS_IMC_PERF_TRUTH_H
 #define CS_RESULTS_IMC_PERF_TRUTH_H
 
-#include "base/stream/timeline.h"
 #include "drivers/imc/imc_driver.h"
 #include "results/common/counts.h"
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,7 +17,7 @@ cs_perf_count cs_perf_count_of(const cs_scenario *scenario, cs_timeline *const t
 
 /* The same of an event of thread_imc on one thread, from the one cycle to the other. */
 uint64_t cs_imc_thread_truth(const cs_scenario *scenario, cs_timeline *timeline,
-                             const cs_imc_event *event, cycle_t from, cycle_t to);
+                             const cs_imc_event *event, cs_cycle from, cs_cycle to);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "results/imc/posts_impl.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include <countersink/models/imc/imc_core.h>
 
 #define WORD_BYTES 8u
 
@@ -73,9 +73,9 @@ static int by_cycle(const void *a, const void *b)
 
 /* How many items are of cycles below `to`. A transfer is heard of when it is complete: what
  * happens while one is under way waits for it. */
-static size_t ready(cs_posts_queue *q, cycle_t to)
+static size_t ready(cs_posts_queue *q, cs_cycle to)
 {
-    const cycle_t limit = to < q->heard ? to : q->heard;
+    const cs_cycle limit = to < q->heard ? to : q->heard;
     size_t n = 0;
 
     qsort(q->items, q->count, sizeof *q->items, by_cycle);
@@ -90,7 +90,7 @@ static void drop(cs_posts_queue *q, size_t n)
     memmove(q->items, q->items + n, q->count * sizeof *q->items);
 }
 
-static void work_off(cs_posts *p, cycle_t to, bool all)
+static void work_off(cs_posts *p, cs_cycle to, bool all)
 {
     for (unsigned i = 0; p->cores_wanted && i < p->scenario->imc->cores; i++) {
         cs_posts_queue *q = &p->cores[i].queue;
@@ -316,7 +316,7 @@ const cs_posts_windows *cs_posts_windows_of(const cs_posts *p)
     return &p->windows;
 }
 
-void cs_posts_known(cs_posts *p, cycle_t cycle)
+void cs_posts_known(cs_posts *p, cs_cycle cycle)
 {
     work_off(p, cycle, false);
 }

@@ -5,10 +5,10 @@
 #ifndef CS_RESULTS_IMC_POSTS_H
 #define CS_RESULTS_IMC_POSTS_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
-#include "base/stream/timeline.h"
 #include "results/imc/images.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +32,7 @@ void cs_posts_destroy(cs_posts *posts); /* NULL is allowed */
 void cs_posts_record(cs_posts *posts, const cs_probe_record *record);
 
 /* All records of cycles below `cycle` have been given: what is known of them is worked off. */
-void cs_posts_known(cs_posts *posts, cycle_t cycle);
+void cs_posts_known(cs_posts *posts, cs_cycle cycle);
 
 /* What the run's windows of cores came to. */
 typedef struct cs_posts_windows {

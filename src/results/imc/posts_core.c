@@ -1,11 +1,11 @@
 /* Windows of an IMC core: docs/hw/imc.md, "Accumulation", "Post", "Writer". */
-#include "base/bus/bus_port.h"
 #include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"
 #include "results/imc/filter.h"
 #include "results/imc/posts_impl.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
+#include <countersink/base/bus/bus_port.h>
 
 #define SLOTS 128u
 #define SLOT_BYTES 64u
@@ -27,7 +27,7 @@ static void clear_counts(cs_posts_core *core)
 }
 
 /* Brings the window's counters up to the cycles below `to`. */
-static void settle(cs_posts *p, cs_posts_core *core, cycle_t to)
+static void settle(cs_posts *p, cs_posts_core *core, cs_cycle to)
 {
     const cs_scenario *s = p->scenario;
     const unsigned numbers[CS_POSTS_CPMCS] = {core->slot, SLOTS + core->slot, 2 * SLOTS,
@@ -62,7 +62,7 @@ static void next_window(const cs_posts *p, cs_posts_core *core)
 }
 
 /* The window ends with cycle e. A post that finds the buffer full is lost. */
-static void end_window(cs_posts *p, cs_posts_core *core, cycle_t e)
+static void end_window(cs_posts *p, cs_posts_core *core, cs_cycle e)
 {
     static const unsigned log2_of[] = {0, 0, 1, 1, 2};
     const unsigned shift = p->scenario->imc->power10 ? 7 + log2_of[p->scenario->imc->threads] : 0;
@@ -85,13 +85,13 @@ static void end_window(cs_posts *p, cs_posts_core *core, cycle_t e)
 }
 
 /* All boundaries below `to`. */
-static void advance(cs_posts *p, cs_posts_core *core, cycle_t to)
+static void advance(cs_posts *p, cs_posts_core *core, cs_cycle to)
 {
     static const unsigned taps[] = {0, 1, 3, 5, 7, 9, 11, 13};
     const unsigned k = p->scenario->imc->tap_log2 + taps[cs_msb0(core->mask, IC_TAP, IC_TAP + 2)];
 
     while (core->state == RUN) {
-        const cycle_t e = cs_imc_timebase_boundary(&p->timebase, k, core->now);
+        const cs_cycle e = cs_imc_timebase_boundary(&p->timebase, k, core->now);
 
         if (e >= to)
             break;

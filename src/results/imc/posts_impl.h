@@ -2,17 +2,17 @@
 #ifndef CS_RESULTS_IMC_POSTS_IMPL_H
 #define CS_RESULTS_IMC_POSTS_IMPL_H
 
-#include "base/numbers.h"
-#include "models/imc/imc_timebase.h"
 #include "nest_rows.h"
 #include "results/imc/posts.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/imc/imc_timebase.h>
 
 #define CS_POSTS_CPMCS 4u
 #define CS_POSTS_THREADS 4u
 
 /* Something that a unit's state follows, from cycle `at` on. */
 typedef struct cs_posts_item {
-    cycle_t at;
+    cs_cycle at;
     uint64_t order; /* as they came */
     enum { CS_POSTS_TRANSFER, CS_POSTS_MASK, CS_POSTS_LDBAR, CS_POSTS_STATE, CS_POSTS_POWER } kind;
     uint8_t resp;
@@ -26,7 +26,7 @@ typedef struct cs_posts_queue {
     cs_posts_item *items;
     size_t count, room;
     uint64_t order;
-    cycle_t heard; /* no transfer that was asked for before is still to come */
+    cs_cycle heard; /* no transfer that was asked for before is still to come */
 } cs_posts_queue;
 
 /* A core: docs/hw/imc.md, "Accumulation". */
@@ -39,8 +39,8 @@ typedef struct cs_posts_core {
     bool synced;
     unsigned slot, thread;
     uint32_t counts[CS_POSTS_CPMCS]; /* of the window, of the cycles below `since` */
-    cycle_t since;
-    cycle_t now;                 /* boundaries below it are done */
+    cs_cycle since;
+    cs_cycle now;                /* boundaries below it are done */
     bool core_post, thread_post; /* they wait */
     uint64_t values[CS_POSTS_CPMCS];
     unsigned values_slot;
@@ -48,7 +48,7 @@ typedef struct cs_posts_core {
 
 typedef struct cs_posts_counter {
     uint64_t value, prev;
-    cycle_t since;
+    cs_cycle since;
 } cs_posts_counter;
 
 /* The nest: docs/hw/nest.md, "Counters". */

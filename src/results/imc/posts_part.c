@@ -21,7 +21,7 @@ static void probe(void *state, const cs_probe_record *record)
     cs_posts_record(((posts_part *)state)->posts, record);
 }
 
-static void known(void *state, cycle_t cycle)
+static void known(void *state, cs_cycle cycle)
 {
     cs_posts_known(((posts_part *)state)->posts, cycle);
 }

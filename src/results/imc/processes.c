@@ -14,15 +14,15 @@ static bool counted(const cs_perf_spec *p, uint32_t pid)
 }
 
 void cs_imc_spells(const cs_scenario *s, cs_timeline *const timelines[], unsigned command,
-                   cycle_t from, cycle_t to, void (*each)(void *ctx, const cs_imc_spell *),
+                   cs_cycle from, cs_cycle to, void (*each)(void *ctx, const cs_imc_spell *),
                    void *ctx)
 {
     const cs_perf_spec *p = &s->imc_driver->perf[command];
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++) {
-        cycle_t next;
+        cs_cycle next;
 
-        for (cycle_t at = from; p->cpus[cpu] && at < to; at = next) {
+        for (cs_cycle at = from; p->cpus[cpu] && at < to; at = next) {
             uint64_t local;
             cs_context who;
 

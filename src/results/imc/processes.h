@@ -13,12 +13,12 @@ extern "C" {
 typedef struct cs_imc_spell {
     uint32_t pid;
     unsigned cpu;
-    cycle_t from, to;
+    cs_cycle from, to;
 } cs_imc_spell;
 
 /* All of those that the command counts, in [from, to): CPU by CPU, in order. */
 void cs_imc_spells(const cs_scenario *scenario, cs_timeline *const timelines[], unsigned command,
-                   cycle_t from, cycle_t to, void (*each)(void *ctx, const cs_imc_spell *),
+                   cs_cycle from, cs_cycle to, void (*each)(void *ctx, const cs_imc_spell *),
                    void *ctx);
 
 /* Of a count of processes (cpu is CS_ANY_CPU): what they did, on whatever CPUs. What software did on

@@ -35,8 +35,8 @@ typedef struct processes_part {
     cs_part_run *run;
     cs_spill *events; /* of told_event: what counts were told of, by command */
     cs_spill *rows;   /* of process_row */
-    cycle_t *opened;  /* by command; CS_NEVER: it never was */
-    cycle_t *until;   /* by command: it was read last */
+    cs_cycle *opened; /* by command; CS_NEVER: it never was */
+    cs_cycle *until;  /* by command: it was read last */
     uint64_t switches, swaps, waits, waited_cycles;
 } processes_part;
 
@@ -206,7 +206,7 @@ static void put_truth(const gathered *g, unsigned command, unsigned cpu)
 }
 
 static cs_status tell(processes_part *p, unsigned command, uint32_t pid, const cs_imc_event *event,
-                      cycle_t until)
+                      cs_cycle until)
 {
     const cs_part_run *run = p->run;
     gathered *g = calloc(1, sizeof *g);
@@ -242,8 +242,8 @@ static cs_status tell(processes_part *p, unsigned command, uint32_t pid, const c
 static cs_status tell_process(processes_part *p, unsigned command, uint32_t pid)
 {
     const cs_scenario *s = p->run->scenario;
-    const cycle_t stop = cs_scenario_us(s, s->imc_driver->perf[command].stop_us);
-    const cycle_t end = stop < p->run->end ? stop : p->run->end;
+    const cs_cycle stop = cs_scenario_us(s, s->imc_driver->perf[command].stop_us);
+    const cs_cycle end = stop < p->run->end ? stop : p->run->end;
     cs_status status = CS_OK;
     bool any = false;
 

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/imc/abi/record.h"
 #include "results/run_folder.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

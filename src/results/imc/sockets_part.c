@@ -19,7 +19,7 @@ typedef struct socket_count {
     unsigned socket, cpus;
     bool seen[CS_MAX_CPUS];
     const cs_imc_event *event;
-    cycle_t to;
+    cs_cycle to;
     double value;
     uint64_t truth;
 } socket_count;

@@ -2,8 +2,8 @@
 #ifndef CS_RESULTS_NEST_PART_H
 #define CS_RESULTS_NEST_PART_H
 
-#include "base/numbers.h"
 #include "results/part.h"
+#include <countersink/base/numbers.h>
 
 #ifdef __cplusplus
 extern "C" {

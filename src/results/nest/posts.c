@@ -1,9 +1,9 @@
 /* Postings of the nest: docs/hw/nest.md, "Counters" and "A tick". When a row was read follows from
  * the request of its burst; what was read, from the timeline. */
-#include "base/bus/bus_port.h"
 #include "results/imc/posts_impl.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
+#include <countersink/base/bus/bus_port.h>
 
 #define DEBUG_OFFSET 0x10000u
 #define WORD_BYTES 8u
@@ -30,7 +30,7 @@ static uint64_t ones(unsigned bits)
 
 /* What a read in cycle x delivers of the counter at `offset`. */
 static uint64_t read_counter(cs_posts *p, cs_posts_nest *nest, const cs_nest_row *row, unsigned i,
-                             cycle_t x)
+                             cs_cycle x)
 {
     cs_timeline *timeline = p->timelines[CS_NEST_TIMELINE_OF(nest->chip)];
     cs_posts_counter *c = &nest->counters[row->first + i];
@@ -62,7 +62,7 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
 
     if (row == NULL || item->bytes != WORD_BYTES * row->count)
         return;
-    const cycle_t collect = item->at - 1 - row->count;
+    const cs_cycle collect = item->at - 1 - row->count;
 
     for (unsigned i = 0; i < row->count; i++) {
         const uint64_t value =

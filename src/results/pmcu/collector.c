@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corepmu_regs.h"
-#include "models/corepmu/corepmu.h"
-#include "pmcu_regs.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/outages.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/models/corepmu/corepmu.h>
+#include <countersink/regs/corepmu_regs.h>
+#include <countersink/regs/pmcu_regs.h>
 
 #define MAX_EVENTS (0x10000u + 1)
 
@@ -37,8 +37,8 @@ struct cs_pmcu_collector {
     unit_registers run;     /* copies at the trigger */
     uint64_t run_samples;   /* committed since */
     uint64_t *numbers;      /* the next subsample's; NULL: it counts its own */
-    cycle_t run_began;
-    cycle_t commits[2]; /* the last one, and the one before; those of the run */
+    cs_cycle run_began;
+    cs_cycle commits[2]; /* the last one, and the one before; those of the run */
 
     cs_pmcu_results results;
     cs_pmcu_event_result *events;
@@ -148,7 +148,7 @@ static cs_pmcu_event_result *event_slot(cs_pmcu_collector *c, uint32_t event, bo
 
 /* PROGRAM leaves the filters of events zero. */
 static uint64_t truth(cs_pmcu_collector *c, uint32_t event, bool cycle_counter, unsigned cpu,
-                      cycle_t from, cycle_t to)
+                      cs_cycle from, cs_cycle to)
 {
     const cs_corepmu_spec *spec = c->scenario->corepmu;
     const cs_corepmu_config core = {.hpmn = spec->hpmn, .hpmd = spec->hpmd, .spme = spec->spme};
@@ -163,12 +163,12 @@ static uint64_t truth(cs_pmcu_collector *c, uint32_t event, bool cycle_counter, 
 /* Skew of one edge of the windows: latest core minus earliest. */
 static uint64_t skew(const cs_pmcu_collector *c, bool stop)
 {
-    cycle_t low = CS_NEVER;
-    cycle_t high = 0;
+    cs_cycle low = CS_NEVER;
+    cs_cycle high = 0;
 
     for (unsigned cpu = 0; cpu < c->nr_cpus; cpu++) {
         const cs_pmcu_window *window = &c->windows[cpu];
-        cycle_t edge = stop ? window->stop : window->start;
+        cs_cycle edge = stop ? window->stop : window->start;
 
         if (!window->counted)
             continue;
@@ -248,7 +248,7 @@ static void account(cs_pmcu_collector *c, const cs_pmcu_subsample *s, unsigned i
 }
 
 /* Since when an error may have been made that spoilt the subsample. */
-static cycle_t spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
+static cs_cycle spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
 {
     enum { STATE_INIT = 1 };
 
@@ -258,7 +258,7 @@ static cycle_t spoilt_since(const cs_pmcu_collector *c, const cs_pmcu_window *wi
 
 /* Since when the core must have kept its registers to count right (docs/hw/pmcu.md, "A core that goes
  * off"): only INIT gives PMCCFILTR back, the reset before this subsample PMCR. */
-static cycle_t needed_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
+static cs_cycle needed_since(const cs_pmcu_collector *c, const cs_pmcu_window *window)
 {
     if (c->run.comp)
         return window->start;
@@ -266,7 +266,7 @@ static cycle_t needed_since(const cs_pmcu_collector *c, const cs_pmcu_window *wi
 }
 
 /* Without an error: did the core lose what it needs for this subsample, or miss a broadcast? */
-static bool lost(const cs_pmcu_collector *c, unsigned cpu, cycle_t now)
+static bool lost(const cs_pmcu_collector *c, unsigned cpu, cs_cycle now)
 {
     const cs_pmcu_window *window = &c->windows[cpu];
 
@@ -276,7 +276,7 @@ static bool lost(const cs_pmcu_collector *c, unsigned cpu, cycle_t now)
 }
 
 /* A slot that failed with its core off, and one that does not say what happened to its core. */
-static bool count_outage(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
+static bool count_outage(cs_pmcu_collector *c, unsigned cpu, cs_cycle now)
 {
     const cs_pmcu_window *window = &c->windows[cpu];
     const cs_scenario *s = c->scenario;
@@ -288,7 +288,7 @@ static bool count_outage(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
     return off;
 }
 
-static void count_window(cs_pmcu_collector *c, unsigned cpu, cycle_t now)
+static void count_window(cs_pmcu_collector *c, unsigned cpu, cs_cycle now)
 {
     const cs_pmcu_window *window = &c->windows[cpu];
     const cs_corepmu_spec *core = c->scenario->corepmu;
@@ -477,7 +477,7 @@ static void cycle_counter_last(cs_pmcu_collector *c)
     c->counted[last - 1] = counted;
 }
 
-static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
+static void finish_event(cs_pmcu_collector *c, size_t index, cs_cycle span)
 {
     cs_pmcu_event_result *event = &c->events[index];
 
@@ -497,7 +497,7 @@ static void finish_event(cs_pmcu_collector *c, size_t index, cycle_t span)
 const cs_pmcu_results *cs_pmcu_collector_finish(cs_pmcu_collector *c)
 {
     cs_pmcu_results *r = &c->results;
-    cycle_t span;
+    cs_cycle span;
 
     r->first_start = c->accesses.first_start != CS_NEVER ? c->accesses.first_start : 0;
     r->last_stop = c->accesses.last_stop;

@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/bus/memory.h"
-#include "base/cycle.h"
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "base/probe/soft.h"
-#include "base/stream/timeline.h"
 #include "drivers/pmcu/pmcu_driver.h"
 #include "formats/pmcu/abi/aux_header.h"
 #include "results/pmcu/windows.h"
 #include "scenario/scenario.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/base/cycle.h>
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +33,7 @@ typedef struct cs_pmcu_subsample {
     uint64_t number;     /* since the run began, from 0 */
     uint64_t of_die;     /* the same of those of its die */
     uint64_t of_trigger; /* since its trigger, from 0 */
-    cycle_t cycle;       /* commit */
+    cs_cycle cycle;      /* commit */
     uint64_t addr;
     uint32_t bytes;
     unsigned first_cpu; /* of the die; CPU i below is first_cpu + i */
@@ -68,8 +68,8 @@ typedef struct cs_pmcu_event_result {
 typedef struct cs_pmcu_results {
     uint64_t samples; /* committed subsamples */
     uint64_t sample_bytes;
-    cycle_t first_start;
-    cycle_t last_stop;
+    cs_cycle first_start;
+    cs_cycle last_stop;
     uint64_t counted_cycles; /* sum of all windows of all cores */
     uint64_t
         blind_cycles; /* mean over the cores: cycles in the span in which a core did not count */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/probe/probe.h"
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 
 #include "drivers/pmcu/pmcu_driver.h"
-#include "pmcu_regs.h"
 #include "results/pmcu/part.h"
 #include "scenario/check.h"
+#include <countersink/regs/pmcu_regs.h>
 
 #define MUCH_LONGER 0.02 /* of windows, as a share of the period */
 

@@ -1,11 +1,11 @@
 #include "results/pmcu/windows.h"
 
-#include "base/numbers.h"
-#include "corepmu_regs.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/outages.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/base/numbers.h>
+#include <countersink/regs/corepmu_regs.h>
 
 #define SLOT_BYTES 0x10000u
 #define BROADCAST_SLOT 15u
@@ -101,7 +101,7 @@ static void core_access(cs_windows *windows, unsigned cpu, const cs_probe_record
 }
 
 /* Whether a broadcast reaches the CPU's core. */
-static bool hears_broadcast(const cs_windows *windows, unsigned cpu, cycle_t cycle)
+static bool hears_broadcast(const cs_windows *windows, unsigned cpu, cs_cycle cycle)
 {
     const cs_corepmu_spec *spec = windows->scenario->corepmu;
 
@@ -131,7 +131,7 @@ static void reg_access(cs_windows *windows, const cs_probe_record *r)
 
 /* ---- what the PMCU does ---- */
 
-static bool within(const cs_probe_record *transfer, cycle_t effect)
+static bool within(const cs_probe_record *transfer, cs_cycle effect)
 {
     return effect > transfer->grant && effect <= transfer->cycle;
 }
@@ -146,7 +146,7 @@ static cs_counter_window *used_counter(cs_windows *windows, cs_slot_state *slot,
     return number >= windows->first_counter && i < windows->nr_counters ? &slot->counters[i] : NULL;
 }
 
-static void open_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cycle_t effect)
+static void open_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cs_cycle effect)
 {
     cs_counter_window *counter = used_counter(windows, slot, number);
     cs_pmcu_window *window = &slot->window;
@@ -161,7 +161,7 @@ static void open_counter(cs_windows *windows, cs_slot_state *slot, unsigned numb
 }
 
 /* The core's window ends with the last of its counters'. */
-static void close_window(cs_windows *windows, cs_slot_state *slot, cycle_t stop)
+static void close_window(cs_windows *windows, cs_slot_state *slot, cs_cycle stop)
 {
     for (unsigned i = 0; i < windows->nr_counters + windows->has_cycles; i++)
         if (slot->counters[i].stop == CS_NEVER)
@@ -169,7 +169,7 @@ static void close_window(cs_windows *windows, cs_slot_state *slot, cycle_t stop)
     slot->window.stop = stop;
 }
 
-static void close_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cycle_t stop)
+static void close_counter(cs_windows *windows, cs_slot_state *slot, unsigned number, cs_cycle stop)
 {
     cs_counter_window *counter = used_counter(windows, slot, number);
 
@@ -179,7 +179,7 @@ static void close_counter(cs_windows *windows, cs_slot_state *slot, unsigned num
     close_window(windows, slot, stop);
 }
 
-static void open_all(cs_windows *windows, cs_slot_state *slot, cycle_t effect)
+static void open_all(cs_windows *windows, cs_slot_state *slot, cs_cycle effect)
 {
     for (unsigned number = 0; number <= CYCLE_COUNTER; number++)
         open_counter(windows, slot, number, effect);

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/probe/probe.h"
 #include "results/pmcu/posted.h"
 #include "scenario/scenario.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,17 +22,17 @@ extern "C" {
 
 /* The cycles in which one core counted for one subsample: [start, stop). */
 typedef struct cs_pmcu_window {
-    cycle_t start;
-    cycle_t stop;
+    cs_cycle start;
+    cs_cycle stop;
     bool counted;   /* false: no start or no stop reached the core, or its slot has failed */
     uint8_t spoilt; /* the state in which the slot failed; 0: it has not */
 } cs_pmcu_window;
 
 /* The last access of each kind that took effect in a core, from whomever it came. */
 typedef struct cs_core_accesses {
-    cycle_t set, clear, reset; /* PMCNTENSET, PMCNTENCLR, PMCR */
+    cs_cycle set, clear, reset; /* PMCNTENSET, PMCNTENCLR, PMCR */
     uint32_t clear_mask;
-    cycle_t counter; /* a counter, or the low word of one, was read or written */
+    cs_cycle counter; /* a counter, or the low word of one, was read or written */
     unsigned counter_number;
     uint64_t typer_offset;
     uint32_t typer;
@@ -41,8 +41,8 @@ typedef struct cs_core_accesses {
 /* The cycles in which one counter counted: [start, stop). Only the orders "counter" and "running"
  * have others than the core's window. */
 typedef struct cs_counter_window {
-    cycle_t start;
-    cycle_t stop; /* CS_NEVER: it counts */
+    cs_cycle start;
+    cs_cycle stop; /* CS_NEVER: it counts */
 } cs_counter_window;
 
 typedef struct cs_slot_state {
@@ -66,8 +66,8 @@ typedef struct cs_windows {
     uint32_t events[CS_WINDOWS_MAX_COUNTERS];  /* programmed for this subsample */
     cs_slot_state slots[CS_MAX_CPUS];          /* by CPU; those of other dies stay empty */
     cs_posted posted[CS_WINDOWS_MAX_CLUSTERS]; /* of the die; where writes are posted */
-    cycle_t first_start; /* of the windows of committed subsamples; CS_NEVER: none yet */
-    cycle_t last_stop;
+    cs_cycle first_start; /* of the windows of committed subsamples; CS_NEVER: none yet */
+    cs_cycle last_stop;
 } cs_windows;
 
 void cs_windows_create(cs_windows *windows, const cs_scenario *scenario, unsigned die);

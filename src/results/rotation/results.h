@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "base/diag.h"
-#include "base/stream/timeline.h"
 #include "drivers/rotation/rotated.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #ifndef CS_RESULTS_TRUTH_CSV_H
 #define CS_RESULTS_TRUTH_CSV_H
 
-#include "base/diag.h"
 #include "results/run_folder.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

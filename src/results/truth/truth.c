@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/bus/bus_port.h"
-#include "base/probe/probe.h"
 #include "base/sqlite_path.h"
 #include "results/parts.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/keep_spec.h"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/probe/probe.h>
 
 static const cs_truth_table run_table = {
     "CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID", "INSERT INTO run VALUES(?,?)"};

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -37,8 +37,8 @@ typedef struct counter {
     uint64_t match, mask; /* of tags */
     size_t entry;         /* of SELECT's event */
     unsigned owner;       /* serial of the event that software gives it to */
-    cycle_t since;        /* cycles below it are in `counted` */
-    cycle_t read;         /* the last read of COUNT */
+    cs_cycle since;       /* cycles below it are in `counted` */
+    cs_cycle read;        /* the last read of COUNT */
 } counter;
 
 typedef struct unit {
@@ -107,8 +107,8 @@ static bool counts(const unit *u, unsigned n)
 }
 
 /* What counter n counts in [from, to) as it is set up now. */
-static uint64_t sum(const cs_uncore_collector *c, unsigned number, unsigned n, cycle_t from,
-                    cycle_t to)
+static uint64_t sum(const cs_uncore_collector *c, unsigned number, unsigned n, cs_cycle from,
+                    cs_cycle to)
 {
     const counter *k = &c->units[number].counters[n];
     const cs_uncore_counted counted = {(uint32_t)k->select & SELECT_EVENT, k->match, k->mask};
@@ -118,7 +118,7 @@ static uint64_t sum(const cs_uncore_collector *c, unsigned number, unsigned n, c
 }
 
 /* Brings counter n up to the cycles below `to`. */
-static void settle(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t to)
+static void settle(cs_uncore_collector *c, unsigned number, unsigned n, cs_cycle to)
 {
     counter *k = &c->units[number].counters[n];
 
@@ -129,7 +129,7 @@ static void settle(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t 
 
 /* COUNT of counter n is set, and what this cycle counts is gone. A handler sets it while it counts: what
  * has come since the handler's read is gone, too. */
-static void set_count(cs_uncore_collector *c, unsigned number, unsigned n, cycle_t cycle)
+static void set_count(cs_uncore_collector *c, unsigned number, unsigned n, cs_cycle cycle)
 {
     counter *k = &c->units[number].counters[n];
 

@@ -4,14 +4,14 @@
 #ifndef CS_RESULTS_UNCORE_COLLECTOR_H
 #define CS_RESULTS_UNCORE_COLLECTOR_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
-#include "base/stream/timeline.h"
 #include "drivers/rotation/rotated.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {

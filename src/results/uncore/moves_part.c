@@ -10,7 +10,7 @@
 #include "scenario/uncore/uncore_spec.h"
 
 typedef struct move {
-    cycle_t taken;
+    cs_cycle taken;
     cs_uncore_moved what;
 } move;
 

@@ -1,8 +1,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/stream/events.h"
-#include "regs/gen/corepmu_regs.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
@@ -12,6 +10,8 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/scenario.h"
+#include <countersink/base/stream/events.h>
+#include <countersink/regs/corepmu_regs.h>
 
 #define S cs_corepmu_spec
 

@@ -9,7 +9,7 @@
 
 /* An outage in cycles. */
 typedef struct span {
-    cycle_t off, on, unlocked;
+    cs_cycle off, on, unlocked;
 } span;
 
 static span cycles_of(const cs_scenario *s, const cs_outage_spec *o)
@@ -60,7 +60,7 @@ size_t cs_outages_off(const cs_scenario *s, unsigned cpu, cs_timeline_off out[])
     return n;
 }
 
-bool cs_outages_refuse(const cs_scenario *s, unsigned cpu, cycle_t from, cycle_t to)
+bool cs_outages_refuse(const cs_scenario *s, unsigned cpu, cs_cycle from, cs_cycle to)
 {
     for (size_t i = 0; i < s->corepmu->nr_outages; i++) {
         const cs_outage_spec *o = &s->corepmu->outages[i];
@@ -72,7 +72,7 @@ bool cs_outages_refuse(const cs_scenario *s, unsigned cpu, cycle_t from, cycle_t
     return false;
 }
 
-bool cs_outages_lose(const cs_scenario *s, unsigned cpu, cycle_t from, cycle_t to)
+bool cs_outages_lose(const cs_scenario *s, unsigned cpu, cs_cycle from, cs_cycle to)
 {
     for (size_t i = 0; i < s->corepmu->nr_outages; i++) {
         const cs_outage_spec *o = &s->corepmu->outages[i];
@@ -84,8 +84,8 @@ bool cs_outages_lose(const cs_scenario *s, unsigned cpu, cycle_t from, cycle_t t
     return false;
 }
 
-const cs_outage_spec *cs_outages_at(const cs_scenario *s, unsigned cpu, cycle_t cycle,
-                                    cycle_t *back)
+const cs_outage_spec *cs_outages_at(const cs_scenario *s, unsigned cpu, cs_cycle cycle,
+                                    cs_cycle *back)
 {
     for (size_t i = 0; i < s->corepmu->nr_outages; i++) {
         const cs_outage_spec *o = &s->corepmu->outages[i];
@@ -99,9 +99,9 @@ const cs_outage_spec *cs_outages_at(const cs_scenario *s, unsigned cpu, cycle_t 
     return NULL;
 }
 
-bool cs_outages_hotplug(const cs_scenario *s, unsigned cpu, cycle_t cycle)
+bool cs_outages_hotplug(const cs_scenario *s, unsigned cpu, cs_cycle cycle)
 {
-    cycle_t back;
+    cs_cycle back;
     const cs_outage_spec *o = cs_outages_at(s, cpu, cycle, &back);
 
     return o != NULL && o->kind == CS_OUTAGE_HOTPLUG;

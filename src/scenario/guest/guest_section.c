@@ -1,6 +1,5 @@
 #include <stdio.h>
 
-#include "base/stream/events.h"
 #include "scenario/check.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/hpm/harts_spec.h"
@@ -8,6 +7,7 @@
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/stream/events.h>
 
 #define S cs_guest_spec
 #define MOST_CPUS 8u /* one executes at a time: what waits for another costs time */

@@ -1,5 +1,3 @@
-#include "base/probe/probe.h"
-#include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/cpus.h"
 #include "scenario/hpm/hart_cpus.h"
@@ -10,6 +8,8 @@
 #include "scenario/machine/die.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/probe/probe.h>
+#include <countersink/formats/riscv/read/pmu_map.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,18 +124,18 @@ static const cs_key_choice modes[] = {
     {0},
 };
 
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     (void)s, (void)address;
     return mode != CS_MODE_U && mode != CS_MODE_VU;
 }
 
-static bool is_guest(cs_mode mode)
+static bool is_guest(cs_privilege mode)
 {
     return mode == CS_MODE_VS || mode == CS_MODE_VU;
 }
 
-static bool has_mode(const cs_scenario *s, cs_mode mode)
+static bool has_mode(const cs_scenario *s, cs_privilege mode)
 {
     static const unsigned least[] = {
         [CS_MODE_U] = 1, [CS_MODE_S] = 2, [CS_MODE_M] = 0, [CS_MODE_VU] = 3, [CS_MODE_VS] = 3};
@@ -153,7 +153,7 @@ static size_t implicit(const cs_scenario *s, bool idle, cs_implicit_event out[])
     return 2;
 }
 
-/* From track 1 on, as drivers/hpm/hart.h numbers them. */
+/* From track 1 on, as countersink/drivers/hpm/hart.h numbers them. */
 static const struct cs_cpu_track tracks[] = {
     {"kernel", CS_MODE_S}, {"firmware", CS_MODE_M}, {"guest", CS_MODE_VS}};
 

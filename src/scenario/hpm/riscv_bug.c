@@ -1,4 +1,4 @@
-#include "scenario/hpm/riscv_bug.h"
+#include <countersink/scenario/hpm/riscv_bug.h>
 
 #include <stddef.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "scenario/hpm/riscv_item.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/riscv_units.h"
-#include "scenario/hpm/sbi_deviation.h"
 #include "scenario/key_macros.h"
 #include "scenario/scenario.h"
+#include <countersink/scenario/hpm/sbi_deviation.h>
 
 #define P cs_riscv_perf_spec
 static const cs_key riscv_perf_keys[] = {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "formats/riscv/read/pmu_map.h"
 #include "scenario/yaml/number.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 #define NR_OF(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])
 

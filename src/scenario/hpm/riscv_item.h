@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
 #include "scenario/yaml/yaml.h"
+#include <countersink/base/diag.h>
 
 typedef struct cs_riscv_perf_item {
     bool group;

@@ -1,23 +1,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/riscv/read/pmu_map.h"
 #include "scenario/check.h"
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
-#include "scenario/hpm/riscv_bug.h"
 #include "scenario/hpm/riscv_commands.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_find.h"
-#include "scenario/hpm/riscv_kind.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/riscv_sse.h"
 #include "scenario/hpm/riscv_units.h"
-#include "scenario/hpm/sbi_deviation.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/yaml/suggest.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
+#include <countersink/scenario/hpm/riscv_bug.h>
+#include <countersink/scenario/hpm/riscv_kind.h>
+#include <countersink/scenario/hpm/sbi_deviation.h>
 
 #define S cs_riscv_spec
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "scenario/hpm/riscv_kind.h"
 #include "scenario/limits.h"
+#include <countersink/scenario/hpm/riscv_kind.h>
 
 /* A unit whose counters the firmware offers. */
 #define CS_RISCV_MAX_UNITS 8u

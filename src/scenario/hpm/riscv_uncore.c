@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "base/numbers.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/yaml/number.h"
 #include "scenario/yaml/suggest.h"
+#include <countersink/base/numbers.h>
 
 #define SLOT_BYTES 0x10000u
 #define PERF_RAW 4u

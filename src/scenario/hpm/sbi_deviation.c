@@ -1,4 +1,4 @@
-#include "scenario/hpm/sbi_deviation.h"
+#include <countersink/scenario/hpm/sbi_deviation.h>
 
 #include <string.h>
 

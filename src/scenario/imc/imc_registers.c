@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "base/numbers.h"
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/yaml/number.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/imc/imc_core.h>
 
 #define LDBAR_SPR 850u
 #define SPR_BYTES_A_THREAD 0x2000u

@@ -1,5 +1,3 @@
-#include "base/numbers.h"
-#include "base/probe/probe.h"
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/cpus.h"
@@ -14,6 +12,8 @@
 #include "scenario/machine/memory_spec.h"
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/numbers.h>
+#include <countersink/base/probe/probe.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -178,7 +178,7 @@ static const cs_key_choice modes[] = {
 #define POWER_KERNEL (UINT64_C(12) << 60) /* from here on it is POWER9's kernel */
 
 /* Before POWER10, perf tells it by the address alone. */
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     if (s->imc->power10)
         return mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL;

@@ -4,8 +4,8 @@
 #define CS_SCENARIO_DIE_H
 
 #include "base/bus/die_shape.h"
-#include "base/numbers.h"
 #include "scenario/scenario.h"
+#include <countersink/base/numbers.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ typedef struct cs_die_manager {
 typedef struct cs_die_target {
     const char *unit; /* "": memory */
     cs_die_place place;
-    unsigned kind;   /* CS_TARGET_.. (base/numbers.h) */
+    unsigned kind;   /* CS_TARGET_.. (countersink/base/numbers.h) */
     unsigned number; /* of those of its kind */
     uint64_t base;
     uint64_t size;

@@ -1,10 +1,10 @@
-#include "base/numbers.h"
-#include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/die.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/machine/ports.h"
+#include <countersink/base/numbers.h>
+#include <countersink/base/probe/probe.h>
 
 #define S cs_memory_spec
 

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "base/numbers.h"
 #include "scenario/scenario.h"
+#include <countersink/base/numbers.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,8 @@
 #ifndef CS_SCENARIO_WAYS_H
 #define CS_SCENARIO_WAYS_H
 
-#include "base/diag.h"
 #include "scenario/yaml/yaml.h"
+#include <countersink/base/diag.h>
 
 /* Lays the keys of the way that `way` names, or of the first one, over those of the document: maps
  * grow together, anything else takes the place of what was there. Nothing happens where there are no

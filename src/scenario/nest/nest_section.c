@@ -1,5 +1,3 @@
-#include "base/bus/memory.h"
-#include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_places.h"
@@ -10,6 +8,8 @@
 #include "scenario/nest/nest_spec.h"
 #include "scenario/scenario.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/base/probe/probe.h>
 #include <stdio.h>
 
 #define S cs_nest_spec

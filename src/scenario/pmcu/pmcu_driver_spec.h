@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cycle.h"
-#include "base/numbers.h"
 #include "scenario/limits.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/numbers.h>
 
 /* What the driver of one die does. */
 typedef struct cs_pmcu_program {
@@ -25,7 +25,7 @@ typedef struct cs_pmcu_program {
     unsigned sample_period_ms; /* 0 when sample_period_ticks is given */
     uint32_t sample_period_ticks;
     unsigned pmccfiltr;
-    cycle_t stop_at_cycle;
+    cs_cycle stop_at_cycle;
     uint64_t aux_base, data_base;
 } cs_pmcu_program;
 
@@ -45,8 +45,8 @@ typedef struct cs_pmcu_driver_spec {
     uint64_t reader_us;          /* perf takes so long to read a buffer */
     uint32_t quirks;             /* bits of cs_pmcu_quirk */
     uint64_t data_base;          /* where the driver keeps its event array */
-    cycle_t start_at_cycle;      /* perf is started by the user */
-    cycle_t stop_at_cycle;       /* perf is stopped by the user; 0: never */
+    cs_cycle start_at_cycle;     /* perf is started by the user */
+    cs_cycle stop_at_cycle;      /* perf is stopped by the user; 0: never */
     unsigned perf_wakeup_cycles; /* perf, for a stretch that is handed over */
     unsigned perf_kib_cycles;    /* perf, for each KiB that it copies to its file */
     cs_pmcu_program *dies;       /* as they are given; those that are named alone have a driver */

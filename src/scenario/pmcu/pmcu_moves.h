@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "base/cycle.h"
 #include "scenario/check.h"
+#include <countersink/base/cycle.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,7 +16,7 @@ extern "C" {
 
 /* From cycle `at` on the driver is to be on CPU `to`. */
 typedef struct cs_pmcu_move {
-    cycle_t at;
+    cs_cycle at;
     unsigned to;
 } cs_pmcu_move;
 

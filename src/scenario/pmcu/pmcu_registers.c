@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/numbers.h"
-#include "regs/gen/pmcu_regs.h"
+#include <countersink/base/numbers.h>
+#include <countersink/regs/pmcu_regs.h>
 
 const cs_unit_register cs_pmcu_registers[] = {CS_PMCU_REGISTERS(CS_UNIT_REGISTER){0}};
 

@@ -1,5 +1,3 @@
-#include "base/numbers.h"
-#include "base/probe/probe.h"
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/corepmu_spec.h"
@@ -13,6 +11,8 @@
 #include "scenario/pmcu/pmcu_registers.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
+#include <countersink/base/numbers.h>
+#include <countersink/base/probe/probe.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -200,12 +200,12 @@ static bool has_vhe(const cs_scenario *s)
     return s->corepmu->vhe;
 }
 
-static cs_mode kernel_mode(const cs_scenario *s)
+static cs_privilege kernel_mode(const cs_scenario *s)
 {
     return has_vhe(s) ? CS_MODE_EL2 : CS_MODE_EL1;
 }
 
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     (void)s, (void)address;
     return mode != CS_MODE_EL0;

@@ -1,5 +1,5 @@
-#include "base/numbers.h"
 #include "scenario/machine/die.h"
+#include <countersink/base/numbers.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "scenario/uncore/uncore_tags.h"
 
-#include "base/numbers.h"
 #include "scenario/scenario.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/numbers.h>
 
 bool cs_uncore_stream_of(const cs_uncore_unit_spec *unit, const cs_uncore_counted *counted,
                          size_t *k, uint32_t *event)
@@ -29,7 +29,7 @@ bool cs_uncore_stream_of(const cs_uncore_unit_spec *unit, const cs_uncore_counte
 }
 
 uint64_t cs_uncore_sum(const cs_uncore_unit_spec *unit, const cs_uncore_counted *counted,
-                       cs_timeline *timeline, cycle_t from, cycle_t to)
+                       cs_timeline *timeline, cs_cycle from, cs_cycle to)
 {
     uint64_t sum = 0;
     uint32_t event;

@@ -3,10 +3,10 @@
 #ifndef CS_SCENARIO_UNCORE_UNCORE_TAGS_H
 #define CS_SCENARIO_UNCORE_UNCORE_TAGS_H
 
-#include "base/cycle.h"
-#include "base/stream/timeline.h"
 #include "scenario/check.h"
 #include "scenario/uncore/uncore_spec.h"
+#include <countersink/base/cycle.h>
+#include <countersink/base/stream/timeline.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +24,7 @@ bool cs_uncore_stream_of(const cs_uncore_unit_spec *unit, const cs_uncore_counte
 
 /* The sum of all of them over [from, to). */
 uint64_t cs_uncore_sum(const cs_uncore_unit_spec *unit, const cs_uncore_counted *counted,
-                       cs_timeline *timeline, cycle_t from, cycle_t to);
+                       cs_timeline *timeline, cs_cycle from, cs_cycle to);
 
 /* Gives the streams that have a tag their numbers (cs_stream_spec.as_event), where they may have one. */
 void cs_uncore_take_tags(cs_check *check);

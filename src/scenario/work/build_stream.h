@@ -2,14 +2,14 @@
 #ifndef CS_SCENARIO_BUILD_STREAM_H
 #define CS_SCENARIO_BUILD_STREAM_H
 
-#include "base/stream/stream.h"
-#include "base/stream/timeline.h"
 #include "scenario/build.h"
 #include "scenario/cpus.h"
 #include "scenario/scenario.h"
 #include "scenario/work/recipe.h"
 #include "scenario/work/recording.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/base/stream/timeline.h>
 
 #define CS_SPREAD_SCALE 1000000000000u /* of a spread's rates: 10^12 */
 

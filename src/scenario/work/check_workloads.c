@@ -1,13 +1,13 @@
 /* Who runs what: CPUs, segments, functions, streams. */
 #include <string.h>
 
-#include "base/stream/events.h"
-#include "base/stream/stream.h"
 #include "scenario/check.h"
 #include "scenario/cpus.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/work/build_stream.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/stream/events.h>
+#include <countersink/base/stream/stream.h>
 
 __extension__ typedef unsigned __int128 wide;
 

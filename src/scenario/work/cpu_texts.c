@@ -19,7 +19,7 @@ __attribute__((format(printf, 2, 3))) static void add(char text[CS_CPU_TEXT_BYTE
     va_end(args);
 }
 
-static const char *mode_name(const cs_cpu_class *kind, cs_mode mode)
+static const char *mode_name(const cs_cpu_class *kind, cs_privilege mode)
 {
     const cs_key_choice *choice = kind->modes;
 

@@ -59,7 +59,7 @@ __attribute__((format(printf, 2, 3))) static void say(const looking *l, const ch
 }
 
 /* Of the segment's first cycles, which begin at `from`. */
-static void count(const looking *l, unsigned cpu, const cs_segment_spec *segment, cycle_t from,
+static void count(const looking *l, unsigned cpu, const cs_segment_spec *segment, cs_cycle from,
                   uint64_t cycles, counted out[CS_NR_MEASURES])
 {
     const cs_cpu_class *kind = cs_scenario_cpu_class(l->s, cpu);
@@ -79,7 +79,7 @@ static void count(const looking *l, unsigned cpu, const cs_segment_spec *segment
 }
 
 static void look(const looking *l, const char *path, unsigned cpu, const cs_segment_spec *segment,
-                 cycle_t from)
+                 cs_cycle from)
 {
     const uint64_t cycles =
         segment->cycles != 0 && segment->cycles < MOST_CYCLES ? segment->cycles : MOST_CYCLES;
@@ -124,7 +124,7 @@ cs_status cs_scenario_doubts(const cs_scenario *s, void (*hear)(void *ctx, const
     for (size_t i = 0; i < s->nr_workloads && status == CS_OK; i++) {
         const cs_workload_spec *w = &s->workloads[i];
         unsigned cpu = 0;
-        cycle_t from = 0;
+        cs_cycle from = 0;
 
         while (cpu < cs_scenario_cpus(s) && !w->cpus[cpu])
             cpu++;

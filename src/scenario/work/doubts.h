@@ -3,8 +3,8 @@
 #ifndef CS_SCENARIO_WORK_DOUBTS_H
 #define CS_SCENARIO_WORK_DOUBTS_H
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

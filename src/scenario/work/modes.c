@@ -6,26 +6,26 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/work/workload_spec.h"
 
-static bool has_mode(const cs_scenario *s, const cs_cpu_class *class, cs_mode mode)
+static bool has_mode(const cs_scenario *s, const cs_cpu_class *class, cs_privilege mode)
 {
     return class->has_mode == NULL || class->has_mode(s, mode);
 }
 
-static cs_mode mode_for(const cs_scenario *s, const cs_cpu_class *class, cs_mode mode)
+static cs_privilege mode_for(const cs_scenario *s, const cs_cpu_class *class, cs_privilege mode)
 {
     if (mode == CS_MODE_KERNEL && class->kernel_mode != NULL)
         return class->kernel_mode(s);
     return has_mode(s, class, mode) ? mode : class->least_mode;
 }
 
-cs_mode cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu)
+cs_privilege cs_scenario_idle_mode(const cs_scenario *s, unsigned cpu)
 {
     const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
 
     return mode_for(s, class, class->idle);
 }
 
-cs_mode cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu)
+cs_privilege cs_scenario_handler_mode(const cs_scenario *s, unsigned cpu)
 {
     const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);
 
@@ -67,7 +67,8 @@ static bool owns_mode(const cs_cpu_class *class, const char *name)
     return mode->name != NULL;
 }
 
-static cs_status check_mode(cs_check *check, const cs_yaml_node *node, unsigned cpu, cs_mode mode)
+static cs_status check_mode(cs_check *check, const cs_yaml_node *node, unsigned cpu,
+                            cs_privilege mode)
 {
     const cs_scenario *s = check->scenario;
     const cs_cpu_class *class = cs_scenario_cpu_class(s, cpu);

@@ -32,7 +32,7 @@ typedef struct threads {
 } threads;
 
 /* Of guests are what runs in their modes. */
-static bool is_seen(const cs_scenario *s, const cs_workload_spec *w, cs_mode mode, bool guest)
+static bool is_seen(const cs_scenario *s, const cs_workload_spec *w, cs_privilege mode, bool guest)
 {
     unsigned cpu = 0;
 

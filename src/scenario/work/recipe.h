@@ -2,9 +2,9 @@
 #ifndef CS_SCENARIO_RECIPE_H
 #define CS_SCENARIO_RECIPE_H
 
-#include "base/diag.h"
-#include "base/stream/stream.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/stream/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +20,7 @@ typedef struct cs_stream_recipe {
     uint32_t of; /* of a ratio: its source's event */
 } cs_stream_recipe;
 
-/* `source`: of a ratio; NULL of others. Errors: those of base/stream/stream.h; CS_ERR_UNSUPPORTED. */
+/* `source`: of a ratio; NULL of others. Errors: those of countersink/base/stream/stream.h; CS_ERR_UNSUPPORTED. */
 cs_status cs_stream_of_recipe(cs_stream_pool *pool, const cs_stream_recipe *recipe,
                               const cs_stream *source, const cs_stream **out, cs_diag *diag);
 

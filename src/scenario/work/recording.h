@@ -2,9 +2,9 @@
 #ifndef CS_SCENARIO_RECORDING_H
 #define CS_SCENARIO_RECORDING_H
 
-#include "base/stream/stream.h"
 #include "scenario/scenario.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/stream/stream.h>
 
 typedef struct cs_recordings cs_recordings;
 struct cs_stream_place;

@@ -5,7 +5,7 @@
 #include "scenario/work/measured.h"
 #include "scenario/work/workload_spec.h"
 
-#include "base/stream/stream.h"
+#include <countersink/base/stream/stream.h>
 
 #define S cs_scenario
 

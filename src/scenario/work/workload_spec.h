@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/stream/events.h"
 #include "scenario/limits.h"
+#include <countersink/base/stream/events.h>
 
 /* A rate as the exact fraction that the YAML decimal says; per core cycle. */
 typedef struct cs_fraction {
@@ -72,11 +72,11 @@ typedef struct cs_function_spec {
 #define CS_PROCESS_NAME_BYTES 16u /* as the kernel's */
 
 /* Not a mode of any CPU: the one that a kernel runs in, until it is known (modes.c). */
-#define CS_MODE_KERNEL ((cs_mode)15)
+#define CS_MODE_KERNEL ((cs_privilege)15)
 
 typedef struct cs_segment_spec {
     uint64_t cycles; /* bus cycles; 0: the only segment, for ever */
-    cs_mode mode;
+    cs_privilege mode;
     bool wfi;      /* it waits for an interrupt */
     bool irqs_off; /* it takes none */
     uint32_t cid1;

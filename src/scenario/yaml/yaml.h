@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 #define CS_YAML_MAX_BYTES ((size_t)1 << 20)
 #define CS_YAML_MAX_DEPTH 24u

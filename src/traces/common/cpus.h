@@ -16,8 +16,8 @@ typedef struct cs_trace_cpu {
     const cs_section *section; /* that brings these CPUs */
     cs_trace_machine (*machine)(const cs_scenario *s);
     /* Whether what runs in the mode is a kernel, or beneath one. */
-    bool (*is_kernel)(const cs_scenario *s, cs_mode mode, uint64_t address);
-    bool (*is_guest)(cs_mode mode); /* which has traces of its own; NULL: there are none */
+    bool (*is_kernel)(const cs_scenario *s, cs_privilege mode, uint64_t address);
+    bool (*is_guest)(cs_privilege mode); /* which has traces of its own; NULL: there are none */
     /* The unit in whose group of a timeline its tracks are; NULL: its core PMU. */
     unsigned (*unit)(const cs_scenario *s, unsigned cpu);
     /* The core and the socket of a CPU; NULL: each is a core of its own, in one socket. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "formats/perf/abi/perf.h"
 #include "traces/family.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ---- commands ---- */
 

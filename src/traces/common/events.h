@@ -2,9 +2,9 @@
 #ifndef CS_TRACES_COMMON_EVENTS_H
 #define CS_TRACES_COMMON_EVENTS_H
 
-#include "base/diag.h"
 #include "drivers/rotation/rotated.h"
 #include "traces/trace.h"
+#include <countersink/base/diag.h>
 
 #define CS_TRACE_ANY_CPU UINT16_MAX /* -1, as files have it */
 

@@ -123,7 +123,7 @@ static cs_status begin(void *ctx, cs_environment *environment, cs_diag *diag)
     return CS_OK;
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     const cs_trace_feed *f = ctx;
 

@@ -39,9 +39,9 @@ typedef struct cs_trace_record {
 /* A count as the driver tells it, and with what was true. */
 typedef struct cs_trace_count {
     size_t event;
-    unsigned cpu;     /* CS_ANY_CPU: of processes, wherever they ran */
-    cycle_t from, to; /* it was enabled, and had a counter */
-    uint64_t ran;     /* cycles in which it counted; of processes those on all CPUs */
+    unsigned cpu;      /* CS_ANY_CPU: of processes, wherever they ran */
+    cs_cycle from, to; /* it was enabled, and had a counter */
+    uint64_t ran;      /* cycles in which it counted; of processes those on all CPUs */
     uint64_t raw;
     const cs_perf_count *told;
 } cs_trace_count;
@@ -52,11 +52,11 @@ typedef struct cs_trace_sink {
     void (*begin)(void *ctx, cs_environment *environment);
     void (*record)(void *ctx, const cs_trace_record *record);
     /* In the flavour `faithful`: the AUX data of an event of the list go on with bytes of memory. */
-    void (*aux)(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
+    void (*aux)(void *ctx, size_t event, cs_cycle cycle, uint64_t address, uint64_t bytes,
                 bool truncated);
     void (*count)(void *ctx, const cs_trace_count *count);
     void (*rotated)(void *ctx, const cs_rotated_result *result);
-    cs_status (*end)(void *ctx, cycle_t end, cs_diag *diag);
+    cs_status (*end)(void *ctx, cs_cycle end, cs_diag *diag);
     void *ctx;
 } cs_trace_sink;
 

@@ -55,7 +55,7 @@ static cs_status to_file(void *ctx, const uint8_t *data, size_t bytes)
     return fwrite(data, 1, bytes, ctx) == bytes ? CS_OK : CS_ERR_IO;
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     image *m = ctx;
     FILE *file = m->file;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
+#include <countersink/base/diag.h>
 
 /* Where an address means something. */
 typedef struct cs_trace_space {

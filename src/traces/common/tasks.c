@@ -40,7 +40,7 @@ static const cs_trace_cpu *cpu_of(const cs_scenario *s, const cs_workload_spec *
 }
 
 /* Whether the mode is one of those that the trace is about, and if so, whether it is a kernel's. */
-static bool is_seen(const builder *b, const cs_trace_cpu *cpu, cs_mode mode, uint64_t address,
+static bool is_seen(const builder *b, const cs_trace_cpu *cpu, cs_privilege mode, uint64_t address,
                     bool *kernel)
 {
     const bool of_guest = cpu->is_guest != NULL && cpu->is_guest(mode);

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "scenario/scenario.h"
 #include "scenario/work/process.h"
 #include "scenario/work/workload_spec.h"
+#include <countersink/base/diag.h>
 
 #define CS_TASK_COMM_BYTES 16u /* as the kernel's */
 

@@ -13,7 +13,7 @@ static inline uint64_t cs_trace_scaled_ns(uint64_t n, uint64_t mhz)
     return n / mhz * 1000 + n % mhz * 1000 / mhz;
 }
 
-static inline uint64_t cs_trace_ns(const cs_scenario *s, cycle_t cycle)
+static inline uint64_t cs_trace_ns(const cs_scenario *s, cs_cycle cycle)
 {
     return cs_trace_scaled_ns(cycle, s->bus->clock_mhz);
 }

@@ -9,7 +9,7 @@ static cs_trace_machine machine(const cs_scenario *s)
     return (cs_trace_machine){"aarch64", "Kunpeng (simulated)", "0x0"};
 }
 
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     (void)s, (void)address;
     return mode != CS_MODE_EL0;

@@ -4,13 +4,13 @@
 
 #include "drivers/corepmu/arm_pmu.h"
 #include "drivers/told.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
 #include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 static cs_trace_event *open_event(cs_events_builder *b, const cs_perf_command *command, unsigned k,
                                   uint32_t event, const bool *cpus)

@@ -1,8 +1,8 @@
 /* Cores on timelines: when they were off. */
-#include "base/numbers.h"
 #include "results/corepmu/outages_part.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "traces/timeline/view_unit.h"
+#include <countersink/base/numbers.h>
 
 static const cs_field_label kinds[] = {
     {CS_OUTAGE_HOTPLUG, "hotplug"},

@@ -10,13 +10,13 @@ static cs_trace_machine machine(const cs_scenario *s)
     return (cs_trace_machine){"riscv64", "RISC-V (simulated)", "0x0"};
 }
 
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     (void)s, (void)address;
     return mode != CS_MODE_U && mode != CS_MODE_VU;
 }
 
-static bool is_guest(cs_mode mode)
+static bool is_guest(cs_privilege mode)
 {
     return mode == CS_MODE_VS || mode == CS_MODE_VU;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "drivers/hpm/riscv.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_events.h"
@@ -13,6 +12,7 @@
 #include "traces/common/times.h"
 #include "traces/family.h"
 #include "traces/hpm/ring_feed.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ---- events ---- */
 

@@ -15,7 +15,7 @@ static cs_trace_machine machine(const cs_scenario *s)
     return s->imc->power10 ? power10 : power9;
 }
 
-static bool is_kernel(const cs_scenario *s, cs_mode mode, uint64_t address)
+static bool is_kernel(const cs_scenario *s, cs_privilege mode, uint64_t address)
 {
     return s->imc->power10 ? mode == CS_MODE_HOST_KERNEL || mode == CS_MODE_GUEST_KERNEL
                            : address >= POWER9_KERNEL;

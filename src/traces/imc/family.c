@@ -6,7 +6,6 @@
 #include "drivers/imc/imc_driver.h"
 #include "drivers/told.h"
 #include "formats/imc/catalog/catalog.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
@@ -14,6 +13,7 @@
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ---- events ---- */
 

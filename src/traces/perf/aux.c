@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/room.h"
-#include "formats/perf/abi/perf.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
 #include "traces/perf/impl.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* Those of one event, which have a ring of their own. An AUXTRACE record holds what perf reads at
  * once: the decoders of some PMUs look for a header in each. */
@@ -68,7 +68,7 @@ static cs_status add_unread(void *ctx, const uint8_t *data, size_t bytes)
     return CS_OK;
 }
 
-void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
+void cs_perf_trace_aux(void *ctx, size_t event, cs_cycle cycle, uint64_t address, uint64_t bytes,
                        bool truncated)
 {
     cs_perf_trace *t = ctx;

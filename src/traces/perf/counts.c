@@ -18,7 +18,7 @@ typedef struct counter {
 struct cs_perf_stat_state {
     counter *counters; /* [events][CS_MAX_CPUS] */
     bool intervals;
-    cycle_t until; /* the last count's end */
+    cs_cycle until; /* the last count's end */
 };
 
 static counter *counter_of(const cs_perf_trace *t, size_t event, unsigned cpu)

@@ -35,7 +35,7 @@ cs_status cs_perf_trace_begin_record(cs_perf_trace *t, cs_diag *diag);
 cs_status cs_perf_trace_put_front(cs_perf_trace *t, cs_diag *diag);
 void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *environment);
 void cs_perf_trace_record(void *ctx, const cs_trace_record *record);
-void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end);
+void cs_perf_trace_end_record(cs_perf_trace *t, cs_cycle end);
 void cs_perf_trace_free_record(cs_perf_trace *t);
 /* With request->maps: the names of functions, into the run folder. */
 cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *folder, cs_diag *diag);
@@ -45,7 +45,7 @@ cs_status cs_perf_trace_put_maps(const cs_perf_trace *t, const cs_trace_tasks *t
 /* aux.c: the first event that stands for AUX data (events->nr: none); these, and what stands before them. */
 size_t cs_perf_trace_aux_event(const cs_trace_events *events);
 cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag);
-void cs_perf_trace_aux(void *ctx, size_t event, cycle_t cycle, uint64_t address, uint64_t bytes,
+void cs_perf_trace_aux(void *ctx, size_t event, cs_cycle cycle, uint64_t address, uint64_t bytes,
                        bool truncated);
 void cs_perf_trace_end_aux(cs_perf_trace *t); /* without AUX data: nothing */
 void cs_perf_trace_free_aux(cs_perf_trace *t);

@@ -119,7 +119,7 @@ static void begin(void *ctx, cs_environment *environment)
         cs_perf_trace_begin_switches(t, environment);
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag);
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag);
 static void close_trace(void *state);
 
 static cs_status open_file(cs_perf_trace *t, const cs_trace_place *place, cs_run_listener *listener,
@@ -248,7 +248,7 @@ static cs_status finish(cs_perf_trace *t, cs_diag *diag)
     return cs_perf_data_finish(writer, &features, diag);
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     cs_perf_trace *t = ctx;
     FILE *stream = t->file.stream;

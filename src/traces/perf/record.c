@@ -131,14 +131,14 @@ static void put_switch(cs_perf_trace *t, unsigned cpu, const cs_switch *s)
 }
 
 /* The last cycle that begins at the time or before. */
-static cycle_t cycle_at(const cs_perf_trace *t, uint64_t time_ns)
+static cs_cycle cycle_at(const cs_perf_trace *t, uint64_t time_ns)
 {
     const uint64_t mhz = t->scenario->bus->clock_mhz;
 
     return time_ns / 1000 * mhz + ((time_ns % 1000 + 1) * mhz + 999) / 1000 - 1;
 }
 
-static void put_switches(cs_perf_trace *t, unsigned cpu, cycle_t until)
+static void put_switches(cs_perf_trace *t, unsigned cpu, cs_cycle until)
 {
     cs_switch one;
 
@@ -269,7 +269,7 @@ void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *enviro
             cs_switches_begin(&t->record->switches[cpu], environment->timelines[cpu], t->guest);
 }
 
-void cs_perf_trace_end_record(cs_perf_trace *t, cycle_t end)
+void cs_perf_trace_end_record(cs_perf_trace *t, cs_cycle end)
 {
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS && t->request->switch_events; cpu++)
         if (t->record->ring[t->guest][cpu] != 0)

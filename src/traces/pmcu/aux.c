@@ -85,7 +85,7 @@ static void aux(void *ctx, const cs_soft_record *record)
         cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, put, ctx);
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     aux_trace *t = ctx;
     FILE *file = t->file;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "drivers/pmcu/pmcu_driver.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
@@ -17,6 +16,7 @@
 #include "traces/common/times.h"
 #include "traces/family.h"
 #include "traces/pmcu/pmcu_feed.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* Of perf's decoder; in the patches the first number that was free. Today's perf has given it to
  * POWER's dispatch trace log. */

@@ -12,7 +12,7 @@ typedef struct cs_pmcu_feed cs_pmcu_feed;
 typedef struct cs_pmcu_fed {
     unsigned die;
     uint32_t subsample; /* of its sample, from 0 */
-    cycle_t cycle;      /* it was stored */
+    cs_cycle cycle;     /* it was stored */
     uint64_t address;
     uint32_t bytes;
     unsigned first_cpu, nr_cpus;

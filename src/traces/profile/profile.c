@@ -31,7 +31,7 @@ static void put(void *ctx, const cs_trace_record *record)
         cs_stacks_add(&p->stacks, record);
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     cs_profile *p = ctx;
     FILE *file = p->file;

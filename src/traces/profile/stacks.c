@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/room.h"
-#include "formats/perf/abi/perf.h"
 #include "traces/common/cpus.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ---- frames and stacks, each once ---- */
 

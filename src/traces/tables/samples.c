@@ -71,7 +71,7 @@ static void put(void *ctx, const cs_trace_record *r)
 /* ---- counts ---- */
 
 typedef struct counted {
-    cycle_t from, to;
+    cs_cycle from, to;
     uint64_t running; /* cycles */
     uint64_t raw, truth;
     double value;     /* as perf prints it */
@@ -177,7 +177,7 @@ static cs_status to_file(void *ctx, const char *text, size_t bytes)
     return fwrite(text, 1, bytes, ctx) == bytes ? CS_OK : CS_ERR_IO;
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     samples *t = ctx;
     FILE *file = t->file;

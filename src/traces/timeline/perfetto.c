@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/numbers.h"
 #include "scenario/machine/bus_spec.h"
 #include "traces/format.h"
 #include "traces/timeline/perfetto_forms.h"
 #include "traces/timeline/view.h"
+#include <countersink/base/numbers.h>
 
 #define BUFFER_BYTES 65536u
-#define MAX_GROUPS (CS_UNIT_SYSREGS(0x100) + 2) /* the bus's, and a unit's each (base/numbers.h) */
+#define MAX_GROUPS                                                                                 \
+    (CS_UNIT_SYSREGS(0x100) + 2) /* the bus's, and a unit's each (countersink/base/numbers.h) */
 /* Viewers show the numbers of groups and tracks beside their names: they are small, in the order in which
  * they come up. A group has less tracks than this. */
 #define TRACKS_OF_GROUP 100u

@@ -14,7 +14,7 @@ struct cs_view {
     const cs_scenario *scenario;
     cs_view_sink sink;
     cs_view_tracks tracks;
-    cycle_t load_cycles;
+    cs_cycle load_cycles;
     cs_status status;
 };
 
@@ -40,8 +40,8 @@ static const cs_view_class *class_of(const cs_view_place *place, unsigned index)
     return cs_view_kinds[place->track.kind]->classes[index];
 }
 
-void cs_view_tell(cs_view *v, cs_view_place *place, unsigned index, const char *name, cycle_t from,
-                  cycle_t to, const cs_field_value *values)
+void cs_view_tell(cs_view *v, cs_view_place *place, unsigned index, const char *name, cs_cycle from,
+                  cs_cycle to, const cs_field_value *values)
 {
     const cs_view_class *class = class_of(place, index);
     const cs_view_event event = {
@@ -61,7 +61,7 @@ void cs_view_tell(cs_view *v, cs_view_place *place, unsigned index, const char *
 /* ---- what lasts until it changes: states, lines, software ---- */
 
 /* The slice that is open on the track ends in `cycle`; its class is of the fields cycles, value. */
-static void close_slice(cs_view *v, cs_view_place *place, cycle_t cycle)
+static void close_slice(cs_view *v, cs_view_place *place, cs_cycle cycle)
 {
     const cs_field_value values[] = {{cycle - place->since}, {place->value}};
     const cs_view_class *class = class_of(place, place->class);
@@ -73,7 +73,7 @@ static void close_slice(cs_view *v, cs_view_place *place, cycle_t cycle)
                  place->since, cycle, values);
 }
 
-static void open_slice(cs_view_place *place, uint64_t value, cycle_t cycle)
+static void open_slice(cs_view_place *place, uint64_t value, cs_cycle cycle)
 {
     place->open = true;
     place->value = value;
@@ -131,7 +131,7 @@ static void end_stretch(cs_view *v, cs_view_place *place)
 }
 
 /* The bus was held in [from, to); calls for one manager come in rising cycles. */
-static void add_load(cs_view *v, unsigned manager, cycle_t from, cycle_t to)
+static void add_load(cs_view *v, unsigned manager, cs_cycle from, cs_cycle to)
 {
     cs_view_place *place = cs_view_place_of(v, CS_VIEW_LOAD, manager, 0);
 
@@ -140,8 +140,8 @@ static void add_load(cs_view *v, unsigned manager, cycle_t from, cycle_t to)
             end_stretch(v, place);
             place->since = from - from % v->load_cycles;
         }
-        const cycle_t limit = place->since + v->load_cycles;
-        const cycle_t part = to < limit ? to : limit;
+        const cs_cycle limit = place->since + v->load_cycles;
+        const cs_cycle part = to < limit ? to : limit;
 
         place->held += part - from;
         from = part;
@@ -227,7 +227,7 @@ cs_status cs_view_create(const cs_scenario *scenario, const cs_view_sink *sink, 
     v->scenario = scenario;
     v->sink = *sink;
     v->tracks.scenario = scenario;
-    v->load_cycles = (cycle_t)LOAD_US * scenario->bus->clock_mhz;
+    v->load_cycles = (cs_cycle)LOAD_US * scenario->bus->clock_mhz;
     return CS_OK;
 }
 
@@ -239,7 +239,7 @@ void cs_view_destroy(cs_view *v)
     free(v);
 }
 
-cs_status cs_view_finish(cs_view *v, cycle_t end, cs_diag *diag)
+cs_status cs_view_finish(cs_view *v, cs_cycle end, cs_diag *diag)
 {
     for (size_t i = 0; i < v->tracks.room; i++) {
         cs_view_place *place = v->tracks.places[i];

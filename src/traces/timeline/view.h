@@ -7,13 +7,13 @@
 #ifndef CS_TRACES_TIMELINE_VIEW_H
 #define CS_TRACES_TIMELINE_VIEW_H
 
-#include "base/diag.h"
-#include "base/probe/probe.h"
 #include "formats/common/field.h"
 #include "results/run.h"
 #include "scenario/scenario.h"
 #include "traces/families.h"
 #include "traces/trace.h"
+#include <countersink/base/diag.h>
+#include <countersink/base/probe/probe.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -92,7 +92,7 @@ typedef struct cs_view_event {
     unsigned index; /* of its class among the kind's */
     const cs_view_class *type;
     const char *name; /* for people: "read", "WAIT", "INST_RETIRED" */
-    cycle_t from, to;
+    cs_cycle from, to;
     const cs_field_value *values; /* [class->nr_fields] */
 } cs_view_event;
 
@@ -117,7 +117,7 @@ void cs_view_probe(cs_view *view, const cs_probe_record *record);
 void cs_view_soft(cs_view *view, const cs_soft_record *record);
 
 /* The run has `end` cycles: what is open ends there, and so does the sink. */
-cs_status cs_view_finish(cs_view *view, cycle_t end, cs_diag *diag);
+cs_status cs_view_finish(cs_view *view, cs_cycle end, cs_diag *diag);
 
 /* Fits cs_trace_format.check: CS_ERR_USAGE where a command is meant. */
 cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *request,

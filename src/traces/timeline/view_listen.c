@@ -22,7 +22,7 @@ static void soft(void *ctx, const cs_soft_record *record)
     cs_view_soft(ctx, record);
 }
 
-static cs_status end(void *ctx, cycle_t cycles, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycles, cs_diag *diag)
 {
     return cs_view_finish(ctx, cycles, diag);
 }

@@ -13,7 +13,7 @@ typedef struct cs_view_place {
     unsigned class;  /* of slices that last until something changes */
     bool open;       /* something has begun there: */
     uint64_t value;  /* what, */
-    cycle_t since;   /* and when. Without it: how far the track has come */
+    cs_cycle since;  /* and when. Without it: how far the track has come */
     uint64_t held;   /* LOAD: cycles in the stretch that begins at `since` */
     uint64_t number; /* of what there was on the track */
 } cs_view_place;

@@ -39,6 +39,6 @@ const cs_scenario *cs_view_scenario(const cs_view *view);
 cs_view_place *cs_view_place_of(cs_view *view, cs_view_kind kind, unsigned source, unsigned index);
 /* An event of the track's kind; its class is the index'th. `name` NULL: the class's. */
 void cs_view_tell(cs_view *view, cs_view_place *place, unsigned index, const char *name,
-                  cycle_t from, cycle_t to, const cs_field_value *values);
+                  cs_cycle from, cs_cycle to, const cs_field_value *values);
 
 #endif

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "drivers/uncore/uncore_place.h"
-#include "formats/perf/abi/perf.h"
 #include "scenario/section_list.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "traces/family.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ",config1=0x..,config2=0x..", or nothing. */
 static const char *raw_of(const cs_uncore_event_spec *event)

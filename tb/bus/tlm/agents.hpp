@@ -1,4 +1,4 @@
-// What tests of the modules as agents share (src/bus/fabric/agent.hpp).
+// What tests of the modules as agents share (include/countersink/bus/fabric/agent.hpp).
 #ifndef CS_TB_BUS_TLM_AGENTS_HPP
 #define CS_TB_BUS_TLM_AGENTS_HPP
 
@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "base/stream/events.h"
 #include "world.hpp"
+#include <countersink/base/stream/events.h>
 
 namespace agents
 {
@@ -26,11 +26,11 @@ inline cs_event_source steady()
 {
     cs_event_source source = {};
 
-    source.sum = [](void *, uint32_t, uint32_t mask, cycle_t from, cycle_t to) -> uint64_t {
+    source.sum = [](void *, uint32_t, uint32_t mask, cs_cycle from, cs_cycle to) -> uint64_t {
         return to > from && mask != 0 ? to - from : 0;
     };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; };
-    source.context = [](void *, cycle_t, cs_context *out) { *out = {}; };
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) { return from + n; };
+    source.context = [](void *, cs_cycle, cs_context *out) { *out = {}; };
     return source;
 }
 
@@ -62,11 +62,11 @@ class SlowMemory : public sc_core::sc_module
 // While a transfer is out, what a module does next may begin in the next cycle. Then it is known
 // again.
 template <class Module>
-void expect_care(Module &module, const SlowMemory &memory, cycle_t from, cycle_t to)
+void expect_care(Module &module, const SlowMemory &memory, cs_cycle from, cs_cycle to)
 {
     unsigned waits = 0, knows = 0;
 
-    for (cycle_t now = from + 1; now <= to; now++) {
+    for (cs_cycle now = from + 1; now <= to; now++) {
         sc_core::sc_start(ns(1));
         ASSERT_GT(module.earliest(), now);
         if (memory.busy) {
@@ -123,7 +123,7 @@ template <class Module, unsigned kManagers = 1> class Alone
         cs_memory_destroy(memory);
     }
 
-    static constexpr cycle_t kEnd = 30000;
+    static constexpr cs_cycle kEnd = 30000;
 
     std::vector<cs_probe_record> records;
     std::unique_ptr<cs::Fabric> fabric;

@@ -1,7 +1,7 @@
 #include "reference.hpp"
 
-#include "base/bus/bus_port.h"
 #include "reference_targets.hpp"
+#include <countersink/base/bus/bus_port.h>
 
 namespace reference
 {
@@ -13,16 +13,16 @@ namespace
 struct Requester {
     const traffic::Row *row = nullptr;
     size_t index = 0;
-    cycle_t rises = 0; // of row[index]
-    bool out = false;  // granted, not complete
+    cs_cycle rises = 0; // of row[index]
+    bool out = false;   // granted, not complete
     Burst burst;
     unsigned manager = 0;
 
-    bool valid(cycle_t now) const
+    bool valid(cs_cycle now) const
     {
         return !out && index < row->size() && now >= rises;
     }
-    void prepare(cycle_t free, bool write)
+    void prepare(cs_cycle free, bool write)
     {
         if (index == row->size())
             return;
@@ -53,7 +53,7 @@ struct Path {
     State state = State::idle;
     unsigned last = ~0u; // the requester that was picked last
     Requester *who = nullptr;
-    cycle_t granted = 0;
+    cs_cycle granted = 0;
     unsigned target = 0;
     uint64_t left = 0; // cycles of FORWARD
     unsigned held = 0; // cycles of hold so far
@@ -127,7 +127,7 @@ struct World {
         return true;
     }
 
-    void pick(Path &path, unsigned number, cycle_t now)
+    void pick(Path &path, unsigned number, cs_cycle now)
     {
         for (unsigned i = 1; i <= requesters.size(); i++) {
             const unsigned r = (path.last + i) % static_cast<unsigned>(requesters.size());
@@ -159,7 +159,7 @@ struct World {
             path.state = b.resp == Resp::okay ? State::address : State::error;
     }
 
-    void complete(Path &path, cycle_t now)
+    void complete(Path &path, cs_cycle now)
     {
         Requester &r = *path.who;
         Burst &b = r.burst;
@@ -194,7 +194,7 @@ struct World {
         return false;
     }
 
-    void cycle(cycle_t now)
+    void cycle(cs_cycle now)
     {
         std::vector<Burst *> take(targets.size(), nullptr);
         std::vector<bool> moved(targets.size(), false);
@@ -260,11 +260,11 @@ struct World {
 } // namespace
 
 std::vector<cs_probe_record> run(const Parameters &parameters, const Managers &managers,
-                                 cycle_t limit)
+                                 cs_cycle limit)
 {
     World world(parameters, managers);
 
-    for (cycle_t now = 0; now < limit && !world.over(); now++)
+    for (cs_cycle now = 0; now < limit && !world.over(); now++)
         world.cycle(now);
     return world.records;
 }

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/bus/guard.h"
 #include "traffic.hpp"
+#include <countersink/base/bus/guard.h>
 
 namespace reference
 {
@@ -32,7 +32,7 @@ struct Parameters {
 
 // Runs the traffic to its end, at most `limit` cycles; BUS and REG records, unsorted.
 std::vector<cs_probe_record> run(const Parameters &parameters, const traffic::Managers &managers,
-                                 cycle_t limit);
+                                 cs_cycle limit);
 
 } // namespace reference
 

@@ -6,8 +6,8 @@
 #include <deque>
 #include <utility>
 
-#include "base/bus/bus_port.h"
 #include "reference.hpp"
+#include <countersink/base/bus/bus_port.h>
 
 namespace reference
 {
@@ -44,7 +44,7 @@ class Target
     virtual bool w_ready() const = 0;
     virtual bool b_valid() const = 0;
     // The end of the cycle: `take` is an address handshake, `moved` a handshake on R, W or B.
-    virtual void clock(cycle_t now, Burst *take, bool moved) = 0;
+    virtual void clock(cs_cycle now, Burst *take, bool moved) = 0;
     // Nothing is left to do that no manager waits for.
     virtual bool quiet() const
     {
@@ -70,7 +70,7 @@ class Memory : public Target
         return state_ == State::respond;
     }
 
-    void clock(cycle_t, Burst *take, bool moved) override
+    void clock(cs_cycle, Burst *take, bool moved) override
     {
         switch (state_) {
         case State::idle:
@@ -199,7 +199,7 @@ class Slots
         return shape && (to_all(b) ? b.write : present);
     }
 
-    void effect(Burst &b, cycle_t now)
+    void effect(Burst &b, cs_cycle now)
     {
         const unsigned slot = slot_of(b);
         const auto offset = static_cast<uint32_t>(b.addr & 0xffff);
@@ -263,7 +263,7 @@ class Bridge : public Target
         return state_ == State::respond && burst_->write;
     }
 
-    void clock(cycle_t now, Burst *take, bool moved) override
+    void clock(cs_cycle now, Burst *take, bool moved) override
     {
         switch (state_) {
         case State::idle:
@@ -328,7 +328,7 @@ class DebugBridge : public Target
         return places_.empty();
     }
 
-    void clock(cycle_t now, Burst *take, bool moved) override
+    void clock(cs_cycle now, Burst *take, bool moved) override
     {
         const bool place = !places_.empty();
         const bool done = access(now, place || state_ == State::access);
@@ -367,7 +367,7 @@ class DebugBridge : public Target
     enum class State { idle, data, access, respond };
 
     // The access that is first; true in the cycle of its effect.
-    bool access(cycle_t now, bool wanted)
+    bool access(cs_cycle now, bool wanted)
     {
         if (!wanted)
             return false;
@@ -395,7 +395,7 @@ class DebugBridge : public Target
         state_ = State::respond;
     }
 
-    void answer(cycle_t now)
+    void answer(cs_cycle now)
     {
         const uint32_t slot = 1u << Slots::slot_of(*burst_);
 

@@ -1,4 +1,4 @@
-// The modules as agents (src/bus/fabric/agent.hpp): how far they let others run ahead, and that
+// The modules as agents (include/countersink/bus/fabric/agent.hpp): how far they let others run ahead, and that
 // nothing depends on whether they run ahead themselves.
 #include <algorithm>
 #include <random>
@@ -8,10 +8,10 @@
 
 #include "agents.hpp"
 #include "bus/hpm/hart_module.hpp"
-#include "bus/imc/earliest_of.hpp"
 #include "bus/machine/cpu_module.hpp"
-#include "bus/nest/nest_module.hpp"
 #include "support/forked.hpp"
+#include <countersink/bus/imc/earliest_of.hpp>
+#include <countersink/bus/nest/nest_module.hpp>
 
 using namespace agents;
 
@@ -26,11 +26,11 @@ TEST(EarliestOf, IsTheLeastOfItsPlaces)
 {
     std::mt19937_64 random(5);
     cs::EarliestOf earliest;
-    std::vector<cycle_t> places(cs::EarliestOf::kPlaces, CS_NEVER);
+    std::vector<cs_cycle> places(cs::EarliestOf::kPlaces, CS_NEVER);
 
     for (unsigned i = 0; i < 5000; i++) {
         const unsigned place = static_cast<unsigned>(random() % places.size());
-        cycle_t others = 0;
+        cs_cycle others = 0;
 
         places[place] = random() % 8 == 0 ? CS_NEVER : random() % 50;
         earliest.set(place, places[place]);
@@ -39,10 +39,10 @@ TEST(EarliestOf, IsTheLeastOfItsPlaces)
         EXPECT_EQ(earliest.least(), *first);
         EXPECT_EQ(earliest.place(others), least);
         for (unsigned p : {least, place}) {
-            std::vector<cycle_t> rest = places;
+            std::vector<cs_cycle> rest = places;
 
             rest.erase(rest.begin() + p);
-            const cycle_t second = *std::min_element(rest.begin(), rest.end());
+            const cs_cycle second = *std::min_element(rest.begin(), rest.end());
             EXPECT_EQ(earliest.least_but(p), second);
             if (p == least) {
                 EXPECT_EQ(others, second);
@@ -80,9 +80,9 @@ namespace
 // What a hart's software saw.
 struct Seen {
     uint64_t loaded[4] = {}, cycles[2] = {};
-    cycle_t end = 0;
+    cs_cycle end = 0;
     unsigned ends = 0;
-    std::vector<std::pair<cycle_t, cs_hart_track>> runs;
+    std::vector<std::pair<cs_cycle, cs_hart_track>> runs;
 };
 
 constexpr uint16_t kMcycle = 0xb00;
@@ -114,7 +114,7 @@ cs::HartConfig hart_of(Seen &seen)
     config.hart.software_ctx = &seen;
     config.hpm = cs_hpm_default_config();
     config.events = steady();
-    config.on_run = [&seen](cycle_t cycle, cs_hart_track track) {
+    config.on_run = [&seen](cs_cycle cycle, cs_hart_track track) {
         seen.runs.emplace_back(cycle, track);
     };
     return config;
@@ -122,7 +122,7 @@ cs::HartConfig hart_of(Seen &seen)
 
 void keep_end(cs::HartModule &hart, Seen &seen)
 {
-    hart.on_end = [&seen](cycle_t cycle) {
+    hart.on_end = [&seen](cs_cycle cycle) {
         seen.end = cycle;
         seen.ends++;
     };
@@ -170,11 +170,11 @@ void read_often(void *ctx, cs_hart *hart)
 }
 
 struct Soon final : cs::Agent {
-    cycle_t earliest() const override
+    cs_cycle earliest() const override
     {
         return 1;
     }
-    bool alone(cycle_t) const override
+    bool alone(cs_cycle) const override
     {
         return true;
     }
@@ -186,7 +186,7 @@ struct Soon final : cs::Agent {
 // where another agent is about to do something.
 TEST(HartModule, RunsAheadNoFurtherThanTheRunGoes)
 {
-    for (cycle_t limit : {cycle_t(300), CS_NEVER})
+    for (cs_cycle limit : {cs_cycle(300), CS_NEVER})
         cs_test::in_child([limit] {
             Seen seen;
             unsigned reads = 0;
@@ -227,7 +227,7 @@ struct Reader {
     bool waits = false;
 };
 
-void read_next(void *ctx, cycle_t, const cs_op_result *, cs_op *op)
+void read_next(void *ctx, cs_cycle, const cs_op_result *, cs_op *op)
 {
     auto *reader = static_cast<Reader *>(ctx);
 
@@ -250,14 +250,14 @@ TEST(CpuModule, RunsAheadWithoutATrace)
             envs[i].software = {read_next, &readers[i]};
         Alone<cs::CpuModule> early("early", true, envs[0]);
         Alone<cs::CpuModule> late("late", false, envs[1]);
-        std::vector<cycle_t> ends;
-        early.module->on_end = [&](cycle_t cycle) { ends.push_back(cycle); };
+        std::vector<cs_cycle> ends;
+        early.module->on_end = [&](cs_cycle cycle) { ends.push_back(cycle); };
         sc_core::sc_start(ns(Alone<cs::CpuModule>::kEnd));
         EXPECT_EQ(early.fabric->completed_early(), 10u);
         EXPECT_EQ(late.fabric->completed_late(), 10u);
         EXPECT_EQ(world::difference(early.records, late.records), "");
         EXPECT_EQ(early.module->end_cycle(), late.module->end_cycle());
-        EXPECT_EQ(ends, std::vector<cycle_t>{early.module->end_cycle()});
+        EXPECT_EQ(ends, std::vector<cs_cycle>{early.module->end_cycle()});
     });
 }
 

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "bus/corepmu/arm_core_module.hpp"
-#include "bus/corepmu/corepmu_port.hpp"
 #include "support/forked.hpp"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
 
 namespace
 {
@@ -25,9 +25,9 @@ cs_event_source idle()
 {
     cs_event_source source = {};
 
-    source.sum = [](void *, uint32_t, uint32_t, cycle_t, cycle_t) -> uint64_t { return 0; };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t, uint64_t) { return CS_NEVER; };
-    source.context = [](void *, cycle_t, cs_context *out) { *out = {}; };
+    source.sum = [](void *, uint32_t, uint32_t, cs_cycle, cs_cycle) -> uint64_t { return 0; };
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle, uint64_t) { return CS_NEVER; };
+    source.context = [](void *, cs_cycle, cs_context *out) { *out = {}; };
     return source;
 }
 
@@ -54,8 +54,8 @@ struct Core {
         config.core = {4, 10, 20, run, this};
         config.guest = guest;
         config.probe = &sink;
-        config.enter = [this](cycle_t cycle) { log += " enter " + std::to_string(cycle); };
-        config.leave = [this](cycle_t cycle) { log += " leave " + std::to_string(cycle); };
+        config.enter = [this](cs_cycle cycle) { log += " enter " + std::to_string(cycle); };
+        config.leave = [this](cs_cycle cycle) { log += " leave " + std::to_string(cycle); };
         config.on_end = [this] { ends.push_back(module.end_cycle()); };
         return config;
     }
@@ -63,7 +63,7 @@ struct Core {
     {
         static_cast<Core *>(ctx)->software(core);
     }
-    void until(cycle_t cycle)
+    void until(cs_cycle cycle)
     {
         sc_core::sc_start(ns(static_cast<double>(cycle)) - sc_core::sc_time_stamp());
     }
@@ -72,7 +72,7 @@ struct Core {
     std::vector<cs_probe_record> records;
     cs_probe_sink sink = {append, &records, false, nullptr};
     std::string log;
-    std::vector<cycle_t> ends; // what end_cycle() said at each call
+    std::vector<cs_cycle> ends; // what end_cycle() said at each call
     cs::CorePmuPort port;
     cs::ArmCoreModule module;
 };
@@ -84,7 +84,7 @@ TEST(ArmCoreModule, SeesWhatTheBusDoes)
 {
     cs_test::in_child([] {
         bool high = false;
-        cycle_t woken = 0;
+        cs_cycle woken = 0;
         Core c([&](cs_arm_core *core) {
             cs_arm_core_write(core, kIntenset, 1);
             cs_arm_core_write(core, kPmcr, kEnable);
@@ -101,7 +101,7 @@ TEST(ArmCoreModule, SeesWhatTheBusDoes)
         EXPECT_TRUE(high);
         EXPECT_GE(woken, 501u);
         EXPECT_LT(woken, 510u);
-        EXPECT_EQ(c.ends, std::vector<cycle_t>{c.module.end_cycle()}) << "told once";
+        EXPECT_EQ(c.ends, std::vector<cs_cycle>{c.module.end_cycle()}) << "told once";
         EXPECT_EQ(c.module.end_cycle(), woken);
         EXPECT_EQ(c.module.earliest(), CS_NEVER);
         c.until(6000);
@@ -170,7 +170,7 @@ TEST(ArmCoreModule, TellsWhenItTakesTheCore)
         });
 
         c.until(500);
-        const cycle_t end = c.module.end_cycle();
+        const cs_cycle end = c.module.end_cycle();
         EXPECT_EQ(c.log, " enter " + std::to_string(end - 60) + " leave " +
                              std::to_string(end - 30) + " enter " + std::to_string(end));
     });
@@ -181,7 +181,7 @@ TEST(ArmCoreModule, IsWokenByOthers)
 {
     cs_test::in_child([] {
         bool high = true;
-        cycle_t woken = 0;
+        cs_cycle woken = 0;
         Core c([&](cs_arm_core *core) {
             high = cs_arm_core_wait(core, 5000);
             woken = cs_arm_core_now(core);
@@ -200,7 +200,7 @@ TEST(ArmCoreModule, WaitsBeyondAnOutage)
 {
     cs_test::in_child([] {
         bool high = true;
-        cycle_t woken = 0;
+        cs_cycle woken = 0;
         Core c(
             [&](cs_arm_core *core) {
                 cs_arm_core_write(core, kIntenset, 1);

@@ -1,7 +1,7 @@
 // Random traffic of several managers, reads and writes at once, against the reference.
 #include <gtest/gtest.h>
 
-#include "base/bus/bus_port.h"
+#include <countersink/base/bus/bus_port.h>
 
 #include <random>
 
@@ -115,7 +115,7 @@ constexpr unsigned kItems = 40;  // of one requester
 void play(uint64_t first_seed, bool sparse)
 {
     std::vector<std::unique_ptr<Case>> cases;
-    const cycle_t limit = sparse ? kItems * 10 * world::kLong : 60000;
+    const cs_cycle limit = sparse ? kItems * 10 * world::kLong : 60000;
 
     for (unsigned i = 0; i < kWorlds; i++) {
         Random random(first_seed + i);
@@ -199,7 +199,7 @@ TEST(FabricChunks, LeaveNoTrace)
                 for (unsigned n = 0; n < 20; n++)
                     row.push_back(item(random, true));
         world::World world("world", p, managers, true);
-        for (cycle_t now = 0; now < 800000; now += 37) {
+        for (cs_cycle now = 0; now < 800000; now += 37) {
             world.fabric->set_limit(now + 37);
             sc_core::sc_start(world::ns(37));
         }

@@ -17,44 +17,44 @@ struct Row {
     unsigned stall; // by the guard
     bool refused;   // by the guard
     // The table's formula: the cycle of the last handshake, from the address at the target.
-    cycle_t (*complete)(cycle_t a, unsigned n, const reference::Parameters &p);
+    cs_cycle (*complete)(cs_cycle a, unsigned n, const reference::Parameters &p);
     cs_bus_resp resp;
 };
 
 using P = reference::Parameters;
 
-cycle_t memory_read(cycle_t a, unsigned n, const P &p)
+cs_cycle memory_read(cs_cycle a, unsigned n, const P &p)
 {
     return a + 2 + p.read + p.back + (n - 1) * (1 + p.gap);
 }
-cycle_t memory_write(cycle_t a, unsigned n, const P &p)
+cs_cycle memory_write(cs_cycle a, unsigned n, const P &p)
 {
-    const cycle_t w = a + 1 + (n - 1) * (1 + p.gap);
+    const cs_cycle w = a + 1 + (n - 1) * (1 + p.gap);
     return w + 2 + p.write + p.back;
 }
-cycle_t register_read(cycle_t a, unsigned, const P &p)
+cs_cycle register_read(cs_cycle a, unsigned, const P &p)
 {
-    const cycle_t e = a + p.access;
+    const cs_cycle e = a + p.access;
     return e + 1 + p.back;
 }
-cycle_t register_write(cycle_t a, unsigned, const P &p)
+cs_cycle register_write(cs_cycle a, unsigned, const P &p)
 {
-    const cycle_t e = a + 1 + p.access;
+    const cs_cycle e = a + 1 + p.access;
     return e + 1 + p.back;
 }
-cycle_t burst_read(cycle_t a, unsigned n, const P &p)
+cs_cycle burst_read(cs_cycle a, unsigned n, const P &p)
 {
     return a + p.access + 1 + p.back + (n - 1);
 }
-cycle_t burst_write(cycle_t a, unsigned n, const P &p)
+cs_cycle burst_write(cs_cycle a, unsigned n, const P &p)
 {
     return a + n + p.access + 1 + p.back;
 }
-cycle_t error_read(cycle_t a, unsigned n, const P &p)
+cs_cycle error_read(cs_cycle a, unsigned n, const P &p)
 {
     return a + p.back + (n - 1);
 }
-cycle_t error_write(cycle_t a, unsigned n, const P &p)
+cs_cycle error_write(cs_cycle a, unsigned n, const P &p)
 {
     return a + n + p.back;
 }
@@ -129,7 +129,7 @@ P parameters(unsigned set, const Row &row)
 }
 
 constexpr unsigned kSets = 6;
-constexpr cycle_t kRequest = 11;
+constexpr cs_cycle kRequest = 11;
 
 struct Case {
     const Row *row;
@@ -146,8 +146,8 @@ void expect_row(const Case &c)
     const auto bus = std::find_if(c.world->records.begin(), c.world->records.end(),
                                   [](const auto &r) { return r.kind == CS_PROBE_BUS; });
     ASSERT_NE(bus, c.world->records.end());
-    const cycle_t grant = kRequest + 1;
-    const cycle_t address = grant + 2 + c.p.forward + c.row->stall;
+    const cs_cycle grant = kRequest + 1;
+    const cs_cycle address = grant + 2 + c.p.forward + c.row->stall;
     EXPECT_EQ(bus->request, kRequest);
     EXPECT_EQ(bus->grant, grant);
     EXPECT_EQ(bus->cycle, c.row->complete(address, c.row->beats, c.p));

@@ -8,12 +8,12 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/cpu_module.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
-#include "bus/uncore/uncore_port.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
+#include <countersink/bus/pmcu/pmcu_module.hpp>
+#include <countersink/bus/uncore/uncore_port.hpp>
 
 namespace
 {
@@ -230,7 +230,7 @@ TEST(Foreign, TargetThatAnnotatesDelay)
         Side ideal("ideal", managers[0], true, 0);
         // Limited to the cycle in which it would be complete without the delay.
         Side cut("cut", managers[0], true, 2.3);
-        const cycle_t a = 10 + 3 + 2;
+        const cs_cycle a = 10 + 3 + 2;
         cut.fabric->set_limit(a + 2 + 1 + 2 + 1);
         sc_core::sc_start(ns(100));
         EXPECT_EQ(ideal.record.cycle, a + 2 + 1 + 2);
@@ -345,11 +345,11 @@ namespace
 cs_event_source steady_core()
 {
     cs_event_source source = {};
-    source.sum = [](void *, uint32_t, uint32_t mask, cycle_t from, cycle_t to) -> uint64_t {
+    source.sum = [](void *, uint32_t, uint32_t mask, cs_cycle from, cs_cycle to) -> uint64_t {
         return to > from && (mask & CS_MODE_MASK(CS_MODE_EL0)) != 0 ? to - from : 0;
     };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; };
-    source.context = [](void *, cycle_t, cs_context *out) {
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) { return from + n; };
+    source.context = [](void *, cs_cycle, cs_context *out) {
         *out = {0x4000, 0x1234, 0, CS_MODE_EL0, nullptr, false, 0};
     };
     return source;
@@ -445,9 +445,9 @@ TEST(Foreign, Platform)
         ASSERT_TRUE(cpu.finished);
 
         // Enabled in one effect cycle, disabled in the other: all cycles between were counted.
-        cycle_t enabled = 0;
-        cycle_t disabled = 0;
-        cycle_t line = 0;
+        cs_cycle enabled = 0;
+        cs_cycle disabled = 0;
+        cs_cycle line = 0;
         for (const auto &r : records) {
             if (r.kind == CS_PROBE_REG && r.addr == 0xc00)
                 enabled = r.cycle;
@@ -488,12 +488,12 @@ namespace
 {
 
 struct Waiter {
-    cycle_t ended = 0;
+    cs_cycle ended = 0;
     bool irq = false;
     unsigned calls = 0;
 };
 
-void waiter_next(void *ctx, cycle_t now, const cs_op_result *last, cs_op *op)
+void waiter_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     auto *waiter = static_cast<Waiter *>(ctx);
 

@@ -1,4 +1,4 @@
-// POWER's cores as an agent (src/bus/imc/imc_module.hpp), and their SCOM and SPR bridges.
+// POWER's cores as an agent (include/countersink/bus/imc/imc_module.hpp), and their SCOM and SPR bridges.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -7,9 +7,9 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "agents.hpp"
-#include "bus/imc/imc_module.hpp"
 #include "models/imc/imc_scom.h"
 #include "support/forked.hpp"
+#include <countersink/bus/imc/imc_module.hpp>
 
 using namespace agents;
 
@@ -194,7 +194,7 @@ struct Twice {
         config.power = {{9000, 3, false}, {17000, 3, true}};
         return config;
     }
-    void run(cycle_t to) // whoever looks meanwhile says so
+    void run(cs_cycle to) // whoever looks meanwhile says so
     {
         for (Cores *cores : both)
             cores->fabric->set_limit(to);
@@ -214,7 +214,7 @@ struct Twice {
     Cores early{"early", true, config()}, late{"late", false, config()};
     Cores *both[2] = {&early, &late};
     Host scom_of[2] = {Host("scom_a"), Host("scom_b")}, spr_of[2] = {Host("spr_a"), Host("spr_b")};
-    cycle_t now = 0;
+    cs_cycle now = 0;
 };
 
 } // namespace

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bus/fabric/agent_module.hpp"
 #include "support/forked.hpp"
+#include <countersink/bus/fabric/agent_module.hpp>
 
 namespace
 {
@@ -32,26 +32,26 @@ class Asker : public cs::AgentModule
     {
         return pending();
     }
-    cycle_t horizon_of_none() const
+    cs_cycle horizon_of_none() const
     {
         return horizon() + limit();
     }
-    cycle_t earliest() const override
+    cs_cycle earliest() const override
     {
         return CS_NEVER;
     }
-    bool alone(cycle_t) const override
+    bool alone(cs_cycle) const override
     {
         return true;
     }
     std::vector<cs_bus_txn *> done;
 
   private:
-    cycle_t next() const override
+    cs_cycle next() const override
     {
         return CS_NEVER;
     }
-    void execute(cycle_t) override {}
+    void execute(cs_cycle) override {}
     void bus_done(unsigned port, cs_bus_txn *txn) override
     {
         EXPECT_EQ(port, 0u);
@@ -131,7 +131,7 @@ class Interconnect : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
     unsigned char enable_ = 0;
 };
 
-cs_bus_txn transfer(bool write, uint64_t addr, unsigned size, unsigned beats, cycle_t request = 12)
+cs_bus_txn transfer(bool write, uint64_t addr, unsigned size, unsigned beats, cs_cycle request = 12)
 {
     cs_bus_txn txn = {};
 
@@ -195,7 +195,7 @@ TEST(ManagerPort, IsCompleteWhenTheInterconnectSays)
     at_cycle_10([](Asker &asker, Interconnect &bus) {
         const struct {
             double delay;
-            cycle_t complete;
+            cs_cycle complete;
         } rows[] = {{0, 13}, {2, 13}, {3, 13}, {3.5, 14}, {4, 14}, {20, 30}};
 
         for (const auto &row : rows)

@@ -21,7 +21,7 @@ namespace
 {
 
 struct Outcome {
-    cycle_t end = 0;
+    cs_cycle end = 0;
     uint64_t memory = 0; // hash of what was touched
     std::vector<cs_probe_record> records;
 };
@@ -39,7 +39,7 @@ uint64_t hash_memory(cs_memory *memory)
 // What a system sends. Of the cycles that it has finished, nothing comes any more.
 struct Stream {
     std::vector<cs_probe_record> &records;
-    cycle_t finished;
+    cs_cycle finished;
 };
 
 void append(void *ctx, const cs_probe_record *record)
@@ -50,7 +50,7 @@ void append(void *ctx, const cs_probe_record *record)
     stream->records.push_back(*record);
 }
 
-Outcome run_here(const std::string &text, bool early, cycle_t chunk)
+Outcome run_here(const std::string &text, bool early, cs_cycle chunk)
 {
     Outcome run;
     Stream stream = {run.records, 0};
@@ -67,7 +67,7 @@ Outcome run_here(const std::string &text, bool early, cycle_t chunk)
     EXPECT_EQ(cs_environment_create(scenario, &sink, &environment, &diag), CS_OK) << diag.text;
     EXPECT_EQ(cs::make_model_system(environment, early, &system, &diag), CS_OK) << diag.text;
     // The end may be known ahead.
-    for (cycle_t until = chunk; run.end < system->ops->end_cycle(system); until += chunk)
+    for (cs_cycle until = chunk; run.end < system->ops->end_cycle(system); until += chunk)
         stream.finished = run.end = system->ops->run(system, until);
     EXPECT_EQ(run.end, system->ops->end_cycle(system));
     EXPECT_EQ(environment->status, CS_OK);
@@ -83,7 +83,7 @@ Outcome run_here(const std::string &text, bool early, cycle_t chunk)
 }
 
 // In a process of its own; what it found comes back through a file.
-Outcome run_forked(const std::string &text, bool early, cycle_t chunk)
+Outcome run_forked(const std::string &text, bool early, cs_cycle chunk)
 {
     std::FILE *file = std::tmpfile();
     Outcome run;
@@ -381,7 +381,7 @@ TEST(ModelSystemTwice, IsRefused)
 namespace
 {
 
-void report_error(void *, cycle_t, const cs_op_result *, cs_op *)
+void report_error(void *, cs_cycle, const cs_op_result *, cs_op *)
 {
     SC_REPORT_ERROR("/test", "something in the simulation went wrong");
 }

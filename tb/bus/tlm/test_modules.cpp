@@ -4,18 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "bus/corepmu/arm_core_module.hpp"
-#include "bus/corepmu/corepmu_port.hpp"
 #include "bus/corepmu/debug_bridge.hpp"
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
 #include "bus/hpm/hart_module.hpp"
-#include "bus/imc/imc_module.hpp"
 #include "bus/machine/cpu_module.hpp"
 #include "bus/machine/memory_target.hpp"
-#include "bus/nest/nest_module.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
-#include "bus/uncore/uncore_module.hpp"
-#include "bus/uncore/uncore_port.hpp"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
+#include <countersink/bus/imc/imc_module.hpp>
+#include <countersink/bus/nest/nest_module.hpp>
+#include <countersink/bus/pmcu/pmcu_module.hpp>
+#include <countersink/bus/uncore/uncore_module.hpp>
+#include <countersink/bus/uncore/uncore_port.hpp>
 
 namespace
 {

@@ -1,5 +1,5 @@
 // The interrupt of a PMCU as a pin, where the platform runs ahead of SystemC's time: its edges are
-// those of the records (src/bus/pmcu/pmcu_module.hpp).
+// those of the records (include/countersink/bus/pmcu/pmcu_module.hpp).
 #include <memory>
 #include <utility>
 #include <vector>
@@ -7,16 +7,16 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include "bus/corepmu/corepmu_port.hpp"
 #include "bus/machine/cpu_module.hpp"
-#include "bus/pmcu/pmcu_module.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
+#include <countersink/bus/corepmu/corepmu_port.hpp>
+#include <countersink/bus/pmcu/pmcu_module.hpp>
 
 namespace
 {
 
-using Levels = std::vector<std::pair<cycle_t, bool>>;
+using Levels = std::vector<std::pair<cs_cycle, bool>>;
 using world::ns;
 
 // Registers of docs/hw/pmcu.md, and what is written there; 0: cycles to wait.
@@ -50,7 +50,7 @@ struct Software {
     const Write *next = kProgram;
 };
 
-void next_operation(void *ctx, cycle_t, const cs_op_result *, cs_op *op)
+void next_operation(void *ctx, cs_cycle, const cs_op_result *, cs_op *op)
 {
     auto *software = static_cast<Software *>(ctx);
 
@@ -124,9 +124,9 @@ cs_event_source idle_core()
 {
     cs_event_source source = {};
 
-    source.sum = [](void *, uint32_t, uint32_t, cycle_t, cycle_t) -> uint64_t { return 0; };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t, uint64_t) { return CS_NEVER; };
-    source.context = [](void *, cycle_t, cs_context *out) { *out = {}; };
+    source.sum = [](void *, uint32_t, uint32_t, cs_cycle, cs_cycle) -> uint64_t { return 0; };
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle, uint64_t) { return CS_NEVER; };
+    source.context = [](void *, cs_cycle, cs_context *out) { *out = {}; };
     return source;
 }
 
@@ -192,7 +192,7 @@ Levels edges(By by)
     cpu.connect(fabric, 0);
     pmcu.connect(fabric, 1);
     pmcu.irq.bind(irq);
-    pmcu.on_irq = [&](cycle_t cycle, bool level) { called.emplace_back(cycle, level); };
+    pmcu.on_irq = [&](cs_cycle cycle, bool level) { called.emplace_back(cycle, level); };
     watcher.irq.bind(irq);
     fabric.set_limit(100000);
     sc_core::sc_start(ns(100000));

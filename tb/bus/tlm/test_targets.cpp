@@ -10,11 +10,11 @@
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include "base/bus/big.h"
-#include "base/bus/bus_port.h"
 #include "bus/corepmu/debug_bridge.hpp"
-#include "bus/fabric/register_access.hpp"
 #include "bus/machine/memory_target.hpp"
 #include "support/forked.hpp"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace
 {
@@ -243,7 +243,7 @@ namespace
 
 struct Call {
     bool write;
-    cycle_t cycle;
+    cs_cycle cycle;
     uint32_t offset;
     bool wide;
     uint64_t data;
@@ -259,13 +259,13 @@ struct Call {
 class Unit : public cs::RegisterPort
 {
   public:
-    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
         calls.push_back({false, cycle, offset, wide, 0});
         data = kAnswer;
         return offset == 0x7f0;
     }
-    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
         calls.push_back({true, cycle, offset, wide, data});
         return offset == 0x7f0;

@@ -7,9 +7,9 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/transfer_times.hpp"
 #include "support/forked.hpp"
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/transfer_times.hpp>
 
 namespace
 {

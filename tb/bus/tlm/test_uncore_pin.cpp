@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include "bus/fabric/register_access.hpp"
-#include "bus/uncore/uncore_module.hpp"
 #include "support/forked.hpp"
+#include <countersink/bus/fabric/register_access.hpp>
+#include <countersink/bus/uncore/uncore_module.hpp>
 
 namespace
 {
@@ -27,10 +27,10 @@ cs_event_source steady()
 {
     cs_event_source source = {};
 
-    source.sum = [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) -> uint64_t {
+    source.sum = [](void *, uint32_t, uint32_t, cs_cycle from, cs_cycle to) -> uint64_t {
         return to > from ? to - from : 0;
     };
-    source.reach = [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; };
+    source.reach = [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) { return from + n; };
     return source;
 }
 

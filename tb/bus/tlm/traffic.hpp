@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bus/bus_port.h"
-#include "base/probe/probe.h"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/probe/probe.h>
 
 namespace traffic
 {
@@ -57,14 +57,14 @@ struct Unit {
     {
         return (offset & 0xff0) == 0x7f0;
     }
-    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data)
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
     {
         data = refuses(offset) ? 0 : mix(state + cycle * 3 + offset * 7 + wide);
         if (!wide)
             data &= 0xffffffff;
         return refuses(offset);
     }
-    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
     {
         state = mix(state + data + cycle + offset + wide);
         return refuses(offset);

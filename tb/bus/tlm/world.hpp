@@ -8,15 +8,15 @@
 #include <tuple>
 #include <vector>
 
-#include "base/bus/guard.h"
-#include "base/bus/memory.h"
 #include "bus/corepmu/debug_bridge.hpp"
-#include "bus/fabric/agent_module.hpp"
-#include "bus/fabric/fabric.hpp"
-#include "bus/fabric/register_access.hpp"
 #include "bus/machine/memory_target.hpp"
 #include "reference.hpp"
 #include "traffic.hpp"
+#include <countersink/base/bus/guard.h>
+#include <countersink/base/bus/memory.h>
+#include <countersink/bus/fabric/agent_module.hpp>
+#include <countersink/bus/fabric/fabric.hpp>
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace world
 {
@@ -37,7 +37,7 @@ inline void fill(tlm::tlm_generic_payload &payload, tlm::tlm_command command, ui
 }
 
 // More cycles than any transfer of a test lasts.
-constexpr cycle_t kLong = 4000;
+constexpr cs_cycle kLong = 4000;
 
 // A manager with a row of reads and a row of writes, played independently of each other.
 class Player : public cs::AgentModule
@@ -54,13 +54,13 @@ class Player : public cs::AgentModule
         }
     }
 
-    cycle_t earliest() const override
+    cs_cycle earliest() const override
     {
         if (rows_[0].out || rows_[1].out)
             return clock_.cycle() + 1;
         return cs::seen_after(next());
     }
-    bool alone(cycle_t until) const override
+    bool alone(cs_cycle until) const override
     {
         const Row &other = rows_[1 - asking_];
         return !other.out && other.rises() > until;
@@ -73,26 +73,26 @@ class Player : public cs::AgentModule
         bool out = false;
         cs_bus_txn txn = {};
 
-        cycle_t rises() const
+        cs_cycle rises() const
         {
             return index < row->size() ? txn.request : CS_NEVER;
         }
-        void prepare(cycle_t free)
+        void prepare(cs_cycle free)
         {
             if (index < row->size())
                 txn.request = free + (*row)[index].think;
         }
     };
 
-    cycle_t next() const override
+    cs_cycle next() const override
     {
-        cycle_t first = CS_NEVER;
+        cs_cycle first = CS_NEVER;
         for (const Row &row : rows_)
             if (!row.out && row.index < row.row->size())
                 first = std::min(first, row.txn.request - 1);
         return first;
     }
-    void execute(cycle_t cycle) override
+    void execute(cs_cycle cycle) override
     {
         for (unsigned i = 0; i < 2; i++) {
             Row &row = rows_[i];
@@ -130,11 +130,11 @@ class Player : public cs::AgentModule
 class UnitPort : public cs::RegisterPort
 {
   public:
-    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
         return unit.read(cycle, offset, wide, data);
     }
-    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
         return unit.write(cycle, offset, wide, data);
     }

@@ -61,7 +61,7 @@ def expect(what, found, wanted):
 
 
 def fnv1a(data):
-    """As a record has it of a transfer's bytes (base/probe/probe.h)."""
+    """As a record has it of a transfer's bytes (countersink/base/probe/probe.h)."""
     value = 0xCBF29CE484222325
     for byte in data:
         value = (value ^ byte) * 0x100000001B3 % 2**64

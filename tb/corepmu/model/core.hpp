@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "corepmu_regs.h"
-#include "models/corepmu/corepmu.h"
+#include <countersink/models/corepmu/corepmu.h>
+#include <countersink/regs/corepmu_regs.h>
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {
@@ -23,16 +23,16 @@ struct Core {
     int fixed_mode = -1;
     unsigned sums = 0; // calls of sum
 
-    unsigned mode(cycle_t t) const
+    unsigned mode(cs_cycle t) const
     {
         return fixed_mode >= 0 ? static_cast<unsigned>(fixed_mode) : mix(seed, t / 7) % 4;
     }
-    unsigned increment(uint32_t event, cycle_t t) const
+    unsigned increment(uint32_t event, cs_cycle t) const
     {
         return fixed_increment >= 0 ? static_cast<unsigned>(fixed_increment)
                                     : mix(seed, event, t) % (t % 64 == 0 ? 256 : 16);
     }
-    cs_context context(cycle_t t) const
+    cs_context context(cs_cycle t) const
     {
         return {mix(seed, t, 3),
                 static_cast<uint32_t>(mix(seed, t, 4)),
@@ -42,14 +42,14 @@ struct Core {
                 false};
     }
 
-    uint64_t sum(uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+    uint64_t sum(uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
     {
         sums++;
         if (fixed_increment >= 0 && fixed_mode >= 0)
             return modes >> fixed_mode & 1 ? (to - from) * static_cast<unsigned>(fixed_increment)
                                            : 0;
         uint64_t total = 0;
-        for (cycle_t t = from; t < to; t++)
+        for (cs_cycle t = from; t < to; t++)
             if (modes >> mode(t) & 1)
                 total += increment(event, t);
         return total;
@@ -57,11 +57,11 @@ struct Core {
 
     cs_event_source source()
     {
-        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+        return {[](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                     return static_cast<Core *>(ctx)->sum(event, modes, from, to);
                 },
-                [](void *, uint32_t, uint32_t, cycle_t, uint64_t) { return CS_NEVER; },
-                [](void *ctx, cycle_t cycle, cs_context *out) {
+                [](void *, uint32_t, uint32_t, cs_cycle, uint64_t) { return CS_NEVER; },
+                [](void *ctx, cs_cycle cycle, cs_context *out) {
                     *out = static_cast<Core *>(ctx)->context(cycle);
                 },
                 this, nullptr};
@@ -92,29 +92,29 @@ class Pmu
         return pmu_;
     }
 
-    uint32_t read(cycle_t cycle, uint32_t offset)
+    uint32_t read(cs_cycle cycle, uint32_t offset)
     {
         uint64_t data = ~0ull;
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_read(pmu_, cycle, offset, false, &data));
         EXPECT_EQ(0u, data >> 32);
         return static_cast<uint32_t>(data);
     }
-    uint64_t read_wide(cycle_t cycle, uint32_t offset)
+    uint64_t read_wide(cs_cycle cycle, uint32_t offset)
     {
         uint64_t data = ~0ull;
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_read(pmu_, cycle, offset, true, &data));
         return data;
     }
-    void write(cycle_t cycle, uint32_t offset, uint32_t data)
+    void write(cs_cycle cycle, uint32_t offset, uint32_t data)
     {
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu_, cycle, offset, false, data));
     }
-    void write_wide(cycle_t cycle, uint32_t offset, uint64_t data)
+    void write_wide(cs_cycle cycle, uint32_t offset, uint64_t data)
     {
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu_, cycle, offset, true, data));
     }
     // Both words of counter n (31: cycles); two reads of one cycle.
-    uint64_t counter(cycle_t cycle, unsigned n)
+    uint64_t counter(cs_cycle cycle, unsigned n)
     {
         return read(cycle, 8 * n) | uint64_t{read(cycle, 8 * n + 4)} << 32;
     }

@@ -177,10 +177,10 @@ TEST(CorePmuCapture, LowWordTakesASample)
             Pmu pmu(is_ext64 ? ext64 : ext32);
             for (uint32_t offset : {0x204u, 0x224u, 0x208u, 0x228u, 0x20Cu, 0x22Cu})
                 EXPECT_EQ(0u, pmu.read(1, offset)) << "before the first capture";
-            for (cycle_t e = 10; e < 200; e += 7) {
+            for (cs_cycle e = 10; e < 200; e += 7) {
                 const cs_context c = pmu.core.context(e);
                 EXPECT_EQ(static_cast<uint32_t>(c.pc), pmu.read(e, low));
-                for (cycle_t later : {e + 1, e + 6}) {
+                for (cs_cycle later : {e + 1, e + 6}) {
                     EXPECT_EQ(high_word(c), pmu.read(later, 0x204));
                     EXPECT_EQ(high_word(c), pmu.read(later, 0x224));
                     EXPECT_EQ(c.cid1, pmu.read(later, 0x208));
@@ -199,7 +199,7 @@ TEST(CorePmuCapture, WideReadGivesTheSampleItMakes)
 {
     for (uint32_t low : {0x200u, 0x220u}) {
         Pmu pmu(ext64);
-        for (cycle_t e = 10; e < 100; e += 7) {
+        for (cs_cycle e = 10; e < 100; e += 7) {
             const cs_context c = pmu.core.context(e);
             EXPECT_EQ(uint64_t{high_word(c)} << 32 | static_cast<uint32_t>(c.pc),
                       pmu.read_wide(e, low));

@@ -90,7 +90,7 @@ TEST(CorePmuCounting, EventsGoByNumber)
     pmu.write(2, PMCR, 1);
     pmu.write(3, SET, CYCLES | 1);
     uint64_t event = 0, cycles = 0;
-    for (cycle_t t = 4; t < 50; t++) {
+    for (cs_cycle t = 4; t < 50; t++) {
         event += core.increment(0x8123, t);
         cycles += core.increment(CS_COREPMU_EVENT_CLOCK, t);
     }
@@ -142,7 +142,7 @@ TEST(CorePmuOverflow, LongIntervals)
             pmu.write(2, 0, static_cast<uint32_t>(start));
             pmu.write(3, 4, static_cast<uint32_t>(start >> 32));
             pmu.write(9, SET, 1);
-            const cycle_t end = 10 + (1ull << 40);
+            const cs_cycle end = 10 + (1ull << 40);
             EXPECT_EQ(start + (15ull << 40), pmu.counter(end, 0));
             const bool carry = !lp || start == ~0ull - (15ull << 40) + 1;
             EXPECT_EQ(carry ? 1u : 0u, pmu.read(end, OVSSET)) << lp << " " << start;
@@ -152,7 +152,7 @@ TEST(CorePmuOverflow, LongIntervals)
 // Not set at n - 1, set at n; a clear in the cycle of the carry loses.
 TEST(CorePmuOverflow, SetWinsOverClear)
 {
-    for (cycle_t clear = 10; clear < 20; clear++) {
+    for (cs_cycle clear = 10; clear < 20; clear++) {
         Pmu pmu(plain, steady(1));
         pmu.write(1, PMCR, 1);
         pmu.write(2, 0, 0xFFFFFFFB); // counts from 10 on: the carry is the addition of 14
@@ -165,7 +165,7 @@ TEST(CorePmuOverflow, SetWinsOverClear)
 TEST(CorePmuOverflow, ChangeOfWidthOnTheWay)
 {
     for (uint32_t second : {0x01u, 0x81u})
-        for (cycle_t change = 10; change < 20; change++) {
+        for (cs_cycle change = 10; change < 20; change++) {
             Pmu pmu(plain, steady(1));
             pmu.write(1, PMCR, second ^ 0x80);
             pmu.write(2, 0, 0xFFFFFFFB); // the carry is the addition of 14
@@ -269,7 +269,7 @@ TEST(CorePmuWrites, AnotherEventFromTheNextCycleOn)
     pmu.write(9, SET, 1);
     pmu.write(20, TYPER, 6);
     uint64_t expected = 0;
-    for (cycle_t t = 10; t < 40; t++)
+    for (cs_cycle t = 10; t < 40; t++)
         expected += core.increment(t <= 20 ? 5 : 6, t);
     EXPECT_EQ(expected, pmu.counter(40, 0));
 }
@@ -282,7 +282,7 @@ TEST(CorePmuCost, OneSumAWindow)
     pmu.write(2, OVSCLR, ~0u);
     for (unsigned n = 0; n < 8; n++)
         pmu.write(3 + n, TYPER + 4 * n, n);
-    for (cycle_t t = 1000; t <= 5000; t += 1000) {
+    for (cs_cycle t = 1000; t <= 5000; t += 1000) {
         pmu.core.sums = 0;
         pmu.write(t, SET, CYCLES | 0xF);
         pmu.write(t + 500, CLR, CYCLES | 0xF);
@@ -316,22 +316,22 @@ TEST(CorePmuCost, CountersOfOneStartAreSummedTogether)
     struct Asked {
         std::vector<uint32_t> events;
         uint32_t modes;
-        cycle_t from, to;
+        cs_cycle from, to;
     };
     struct Source {
         std::vector<Asked> asked;
     } source;
     cs_event_source events = {};
-    events.sum = [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return to - from; };
+    events.sum = [](void *, uint32_t, uint32_t, cs_cycle from, cs_cycle to) { return to - from; };
     events.ctx = &source;
-    events.prepare = [](void *ctx, const uint32_t which[], unsigned n, uint32_t modes, cycle_t from,
-                        cycle_t to) {
+    events.prepare = [](void *ctx, const uint32_t which[], unsigned n, uint32_t modes,
+                        cs_cycle from, cs_cycle to) {
         static_cast<Source *>(ctx)->asked.push_back({{which, which + n}, modes, from, to});
     };
     const cs_corepmu_env env = {events};
     cs_corepmu *pmu = nullptr;
     ASSERT_EQ(CS_OK, cs_corepmu_create(&plain, &env, &pmu, nullptr));
-    const auto write = [&](cycle_t cycle, uint32_t offset, uint32_t data) {
+    const auto write = [&](cs_cycle cycle, uint32_t offset, uint32_t data) {
         ASSERT_EQ(CS_BUS_OKAY, cs_corepmu_write(pmu, cycle, offset, false, data));
     };
     for (unsigned n = 0; n < 6; n++)

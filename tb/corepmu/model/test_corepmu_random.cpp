@@ -21,7 +21,7 @@ class Stepped
     Stepped(const cs_corepmu_config &config, const Core &core) : c_(config), core_(core) {}
 
     // Executes cycles up to, not including, `to`.
-    void run(cycle_t to)
+    void run(cs_cycle to)
     {
         for (; now_ < to; now_++) {
             count(~0u);
@@ -30,7 +30,7 @@ class Stepped
     }
 
     // The pins from `cycle` on.
-    void set_power(cycle_t cycle, bool offline, bool locked)
+    void set_power(cs_cycle cycle, bool offline, bool locked)
     {
         run(cycle);
         if (offline) { // what was there is gone, and nothing comes
@@ -42,7 +42,7 @@ class Stepped
         c_.locked = locked;
     }
 
-    bool read(cycle_t e, uint32_t offset, bool wide, uint64_t *data)
+    bool read(cs_cycle e, uint32_t offset, bool wide, uint64_t *data)
     {
         run(e);
         *data = 0;
@@ -54,7 +54,7 @@ class Stepped
         return false;
     }
 
-    bool write(cycle_t e, uint32_t offset, bool wide, uint64_t data)
+    bool write(cs_cycle e, uint32_t offset, bool wide, uint64_t data)
     {
         run(e);
         if (c_.offline || c_.locked || (wide && !c_.ext64))
@@ -189,7 +189,7 @@ class Stepped
 
     cs_corepmu_config c_;
     Core core_;
-    cycle_t now_ = 0;
+    cs_cycle now_ = 0;
     uint64_t value_[32] = {};
     uint32_t type_[32] = {};
     uint32_t enables_ = 0, flags_ = 0, carried_ = 0, pmcr_ = 0, high_ = 0, id1_ = 0, id2_ = 0;
@@ -257,7 +257,7 @@ TEST(CorePmuRandom, AgainstACycleByCycleCounter)
         core.seed = seed;
         Pmu pmu(config, core);
         Stepped reference(config, core);
-        cycle_t e = 0;
+        cs_cycle e = 0;
         for (unsigned i = 0; i < 400; i++) {
             e += 1 + random(random(4) ? 6 : 90);
             if (seed > 400 && random(12) == 0) {

@@ -26,7 +26,7 @@ class System : public testing::Test
         return config;
     }
 
-    uint64_t get(cycle_t cycle, uint16_t offset, bool guest = false)
+    uint64_t get(cs_cycle cycle, uint16_t offset, bool guest = false)
     {
         const cs_corepmu_access access = {offset, false, guest, 0};
         uint64_t data = ~0ull;
@@ -34,7 +34,7 @@ class System : public testing::Test
         EXPECT_TRUE(cs_corepmu_system(pmu.pmu(), cycle, &access, &data));
         return data;
     }
-    void put(cycle_t cycle, uint16_t offset, uint64_t value, bool guest = false)
+    void put(cs_cycle cycle, uint16_t offset, uint64_t value, bool guest = false)
     {
         const cs_corepmu_access access = {offset, true, guest, value};
         uint64_t data = ~0ull;
@@ -116,7 +116,7 @@ TEST_F(System, AGuestSeesTheFirstRange)
 TEST_F(System, AGuestReachesBitsOfTheFirstRange)
 {
     const uint16_t pairs[][2] = {{kSet, kClear}, {kIntSet, kIntClear}, {0xCC0, kFlags}};
-    cycle_t t = 1;
+    cs_cycle t = 1;
 
     for (const auto &[set, clear] : pairs) {
         put(t++, set, ~0ull, true);
@@ -161,9 +161,11 @@ struct Steady {
     cs_event_source source()
     {
         return {
-            [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) { return 3 * (to - from); },
-            [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + (n + 2) / 3; },
-            [](void *, cycle_t, cs_context *out) { *out = {}; }, this, nullptr};
+            [](void *, uint32_t, uint32_t, cs_cycle from, cs_cycle to) { return 3 * (to - from); },
+            [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) {
+                return from + (n + 2) / 3;
+            },
+            [](void *, cs_cycle, cs_context *out) { *out = {}; }, this, nullptr};
     }
 };
 
@@ -181,7 +183,7 @@ class Line : public testing::Test
     {
         cs_corepmu_destroy(pmu);
     }
-    void put(cycle_t cycle, uint16_t offset, uint64_t value)
+    void put(cs_cycle cycle, uint16_t offset, uint64_t value)
     {
         const cs_corepmu_access access = {offset, true, false, value};
         uint64_t data;
@@ -321,7 +323,7 @@ TEST(CorePmuLine, IsForetoldForEachCounterAndValue)
                 const cs_corepmu_env env = {steady.source()};
                 cs_corepmu *pmu = nullptr;
                 ASSERT_EQ(CS_OK, cs_corepmu_create(&config, &env, &pmu, nullptr));
-                const auto put = [&](cycle_t cycle, uint16_t offset, uint64_t data) {
+                const auto put = [&](cs_cycle cycle, uint16_t offset, uint64_t data) {
                     const cs_corepmu_access access = {offset, true, false, data};
                     uint64_t nothing;
 
@@ -334,7 +336,7 @@ TEST(CorePmuLine, IsForetoldForEachCounterAndValue)
 
                 const uint64_t left = from_63 ? 0 - value : (one << 32) - (value & ~0u);
                 const uint64_t cycles = left == 0 ? 1000 : left / 3 + (left % 3 != 0);
-                const cycle_t rises = cycles < 500 ? 6 + cycles : 1000;
+                const cs_cycle rises = cycles < 500 ? 6 + cycles : 1000;
                 SCOPED_TRACE(testing::Message()
                              << "counter " << n << ", " << wide << ", from " << std::hex << value);
                 EXPECT_EQ(rises, cs_corepmu_irq(pmu, 6, 1000));

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "base/bus/memory.h"
-#include "drivers/hpm/hart.h"
+#include <countersink/base/bus/memory.h>
+#include <countersink/drivers/hpm/hart.h>
 
 namespace cs_test
 {
@@ -35,7 +35,7 @@ class HartBench
     using Log = std::vector<std::string>;
 
     struct Level { // lines are high in [from, to)
-        cycle_t from, to;
+        cs_cycle from, to;
         unsigned lines;
     };
 
@@ -57,7 +57,7 @@ class HartBench
     // What happens to it.
     cs_hart_config config = {};
     Bus bus = Bus::kAtOnce;
-    cycle_t latency = 4; // of a transfer, from request to completion
+    cs_cycle latency = 4; // of a transfer, from request to completion
     std::vector<Level> levels;
     std::map<uint16_t, cs_hpm_exception> exceptions; // by CSR
     std::map<uint64_t, cs_bus_resp> faults;          // by address of a transfer
@@ -97,7 +97,7 @@ class HartBench
     }
 
     // Executes the cycles below `to`, and as far as it can those below `ahead`.
-    void advance(cycle_t to, cycle_t ahead)
+    void advance(cs_cycle to, cs_cycle ahead)
     {
         to_ = to;
         ahead_ = ahead > to ? ahead : to;
@@ -127,7 +127,7 @@ class HartBench
     }
 
     // The workload is in U and VU by turns, 16 cycles each.
-    static uint8_t mode_at(cycle_t cycle)
+    static uint8_t mode_at(cs_cycle cycle)
     {
         return cycle / 16 % 2 ? CS_HPM_MODE_VU : CS_HPM_MODE_U;
     }
@@ -180,7 +180,7 @@ class HartBench
         of(ctx).software_(hart);
     }
 
-    static cs_hpm_result csr(void *ctx, cycle_t e, const cs_hpm_access *a)
+    static cs_hpm_result csr(void *ctx, cs_cycle e, const cs_hpm_access *a)
     {
         HartBench &b = of(ctx);
         const auto found = b.exceptions.find(a->csr);
@@ -203,7 +203,7 @@ class HartBench
         return {exception, exception == CS_HPM_EXCEPTION_NONE ? 0x1000000 + e : 0};
     }
 
-    static cycle_t line(void *ctx, cycle_t from, cycle_t to, unsigned lines, unsigned *high)
+    static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
     {
         HartBench &b = of(ctx);
 
@@ -220,7 +220,7 @@ class HartBench
         return to;
     }
 
-    unsigned lines_at(cycle_t cycle) const
+    unsigned lines_at(cs_cycle cycle) const
     {
         unsigned lines = 0;
 
@@ -230,12 +230,12 @@ class HartBench
         return lines;
     }
 
-    static void run_track(void *ctx, cycle_t cycle, cs_hart_track track)
+    static void run_track(void *ctx, cs_cycle cycle, cs_hart_track track)
     {
         of(ctx).say("run %d @%llu", track, ull(cycle));
     }
 
-    static void context(void *, cycle_t cycle, cs_context *out)
+    static void context(void *, cs_cycle cycle, cs_context *out)
     {
         *out = {0x10000 + 4 * cycle, 7, 8, mode_at(cycle), nullptr, false, 0};
     }
@@ -283,8 +283,8 @@ class HartBench
 
     Software software_;
     bool stepped_ = false;
-    cycle_t cycle_ = 0, to_ = 0, ahead_ = 0;
-    cycle_t looked_ = 0, accessed_ = 0; // cycles below it; of the last access
+    cs_cycle cycle_ = 0, to_ = 0, ahead_ = 0;
+    cs_cycle looked_ = 0, accessed_ = 0; // cycles below it; of the last access
     uint64_t accesses_ = 0;
     cs_hpm_access seen_ = {};
     cs_bus_txn *original_ = nullptr, *pending_ = nullptr, copy_ = {};

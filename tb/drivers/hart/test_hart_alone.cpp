@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/stream/stream.h"
-#include "drivers/hpm/hart_alone.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/drivers/hpm/hart_alone.h>
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 namespace
 {
@@ -36,7 +36,7 @@ class Alone
             segments_[i] = {i == 0   ? 100u
                             : i == 4 ? 50u
                                      : 1000u,
-                            static_cast<cs_mode>(modes[i]),
+                            static_cast<cs_privilege>(modes[i]),
                             i,
                             0,
                             &functions[i == 0 || i == 4 ? 0 : 1],
@@ -336,7 +336,7 @@ TEST(HartAlone, RunsGivenSoftware)
     };
     a.config.hart.software_ctx = &mcycle;
     cs_hart *h = a.make();
-    for (cycle_t to = 1; !cs_hart_ended(h) && to < 100; to++)
+    for (cs_cycle to = 1; !cs_hart_ended(h) && to < 100; to++)
         cs_hart_advance(h, to, to);
     EXPECT_EQ(mcycle, 28u);
     EXPECT_EQ(cs_hart_end_cycle(h), 29u);

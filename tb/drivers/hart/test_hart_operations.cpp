@@ -11,8 +11,8 @@ namespace
 struct Row {
     const char *name;
     void (*operation)(cs_hart *hart);
-    Log expected; // what others see
-    cycle_t next; // the cycle in which the next operation begins
+    Log expected;  // what others see
+    cs_cycle next; // the cycle in which the next operation begins
 };
 
 void expect_rows(const std::vector<Row> &rows, const cs_hart_costs &costs,
@@ -22,7 +22,7 @@ void expect_rows(const std::vector<Row> &rows, const cs_hart_costs &costs,
         for (Way way : kWays) {
             SCOPED_TRACE(std::string(row.name) + ", way " + std::to_string(static_cast<int>(way)));
             HartBench b;
-            cycle_t next = 0;
+            cs_cycle next = 0;
 
             b.config.costs = costs;
             b.levels = levels;
@@ -38,7 +38,7 @@ void expect_rows(const std::vector<Row> &rows, const cs_hart_costs &costs,
         }
 }
 
-unsigned waited(cs_hart *hart, cycle_t until, unsigned lines, cycle_t *end = nullptr)
+unsigned waited(cs_hart *hart, cs_cycle until, unsigned lines, cs_cycle *end = nullptr)
 {
     const unsigned high = cs_hart_wait(hart, until, lines);
 
@@ -134,7 +134,7 @@ TEST(HartCsr, HasTheModeOfTheTrackInTheCycleOfTheEffect)
 {
     const struct {
         cs_hart_track track;
-        cycle_t effect;
+        cs_cycle effect;
         unsigned mode;
     } rows[] = {
         {CS_HART_KERNEL, 50, CS_HPM_MODE_S},    {CS_HART_FIRMWARE, 50, CS_HPM_MODE_M},
@@ -292,9 +292,9 @@ TEST(HartWait, EndsWithTheLineOrTheCycle)
     const struct {
         const char *name;
         std::vector<HartBench::Level> levels;
-        cycle_t until;
+        cs_cycle until;
         unsigned lines;
-        cycle_t end;
+        cs_cycle end;
         unsigned high;
     } rows[] = {
         // the wait begins in cycle 100
@@ -325,7 +325,7 @@ TEST(HartWait, EndsWithTheLineOrTheCycle)
                 SCOPED_TRACE(std::string(row.name) + ", way " +
                              std::to_string(static_cast<int>(way)));
                 HartBench b;
-                cycle_t end = 0;
+                cs_cycle end = 0;
                 unsigned high = 99;
 
                 b.levels = row.levels;
@@ -395,16 +395,16 @@ TEST(HartTime, IsFlooredFromTheClock)
         uint64_t start;
         unsigned time_mhz, clock_mhz;
     } rows[] = {{0, 1, 1}, {0, 10, 1000}, {5, 3, 7}, {UINT64_C(1) << 62, 24, 1100}, {9, 100, 33}};
-    const cycle_t cycles[] = {
+    const cs_cycle cycles[] = {
         1, 2, 3, 6, 7, 8, 99, 100, 1099, 1100, UINT64_C(1) << 40, (UINT64_C(1) << 60) - 1};
 
     for (const auto &row : rows)
-        for (cycle_t cycle : cycles) {
+        for (cs_cycle cycle : cycles) {
             HartBench b;
             b.config.time_start = row.start;
             b.config.time_mhz = row.time_mhz;
             b.config.clock_mhz = row.clock_mhz;
-            const auto expected = [&](cycle_t t) {
+            const auto expected = [&](cs_cycle t) {
                 return static_cast<uint64_t>(row.start + static_cast<unsigned __int128>(t) *
                                                              row.time_mhz / row.clock_mhz);
             };
@@ -459,7 +459,7 @@ TEST(HartCycles, AddUpToAll)
             cs_hart_work(h, 1000); // 261..1260
         });
         const struct {
-            cycle_t now;
+            cs_cycle now;
             uint64_t cycles[CS_HART_TRACKS];
         } rows[] = {{1261, {1011, 120, 123, 7}}, {2000, {1750, 120, 123, 7}}};
 

@@ -62,9 +62,9 @@ void random_software(HartBench &b, cs_hart *h, uint64_t seed)
 
 void some_lines(HartBench &b, uint64_t seed)
 {
-    for (cycle_t at = 50; at < 100000;) {
+    for (cs_cycle at = 50; at < 100000;) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        const cycle_t length = 1 + (seed >> 40) % 90;
+        const cs_cycle length = 1 + (seed >> 40) % 90;
         b.levels.push_back({at, at + length, 1u << (seed >> 33) % 3});
         at += length / 2 + (seed >> 50) % 200;
     }
@@ -83,7 +83,7 @@ TEST(HartStepped, IsWhatItIsWhenCalledDirectly)
         direct.latency = seed % 12;
         direct.config.costs = seed % 3 == 0 ? kNoCosts : kCosts;
         const Log expected = direct.run(Way::kDirect, software);
-        const cycle_t end = cs_hart_now(direct.hart);
+        const cs_cycle end = cs_hart_now(direct.hart);
         for (Way way : {Way::kEveryCycle, Way::kByNext})
             for (Bus bus : {Bus::kAtOnce, Bus::kLater, Bus::kLaterCopied}) {
                 SCOPED_TRACE("seed " + std::to_string(seed) + " way " +
@@ -156,7 +156,7 @@ TEST(HartStepped, AnAccessIsDoneWhenItsCycleIsExecuted)
 // Nobody else takes part in accesses and waits: they are done ahead. A request is not.
 TEST(HartStepped, GoesAheadUntilARequest)
 {
-    for (cycle_t ahead : {cycle_t{0}, cycle_t{5}, cycle_t{23}, cycle_t{24}, cycle_t{1000}}) {
+    for (cs_cycle ahead : {cs_cycle{0}, cs_cycle{5}, cs_cycle{23}, cs_cycle{24}, cs_cycle{1000}}) {
         HartBench b;
 
         b.create(true, [](cs_hart *h) {
@@ -260,7 +260,7 @@ TEST(HartStepped, ExecutesAllBelowToInAnyCase)
 
 TEST(HartStepped, IsDestroyedInTheMiddle)
 {
-    for (cycle_t at : {1, 10, 20, 50, 130}) {
+    for (cs_cycle at : {1, 10, 20, 50, 130}) {
         HartBench b;
 
         b.bus = Bus::kLater;
@@ -270,7 +270,7 @@ TEST(HartStepped, IsDestroyedInTheMiddle)
             cs_hart_wait(h, 15, 7);
             cs_hart_store64(h, 0, 0);
         });
-        for (cycle_t to = 1; to <= at; to++)
+        for (cs_cycle to = 1; to <= at; to++)
             b.advance(to, to);
         EXPECT_FALSE(cs_hart_ended(b.hart));
         EXPECT_EQ(cs_hart_end_cycle(b.hart), CS_NEVER);
@@ -288,7 +288,7 @@ TEST(HartStepped, SeveralRunSideBySide)
 
     a.create(true, software);
     b.create(true, software);
-    for (cycle_t to = 1; to <= 31; to++) {
+    for (cs_cycle to = 1; to <= 31; to++) {
         a.advance(to, to);
         EXPECT_EQ(a.log.size(), (to - 1) / 3);
         b.advance(to, to);

@@ -149,12 +149,12 @@ TEST(HartTransfers, CarryTheirBytesAtAllAlignmentsAndLengths)
 TEST(HartTransfers, FollowEachOtherWithWorkBeforeEach)
 {
     for (unsigned access : {0u, 1u, 20u})
-        for (cycle_t latency : {cycle_t{0}, cycle_t{4}})
+        for (cs_cycle latency : {cs_cycle{0}, cs_cycle{4}})
             for (Way way : kWays)
                 for (Bus bus : {Bus::kAtOnce, Bus::kLater, Bus::kLaterCopied}) {
                     HartBench b;
                     uint8_t data[300] = {};
-                    cycle_t next = 0;
+                    cs_cycle next = 0;
 
                     b.config.costs.access_cycles = access;
                     b.latency = latency;

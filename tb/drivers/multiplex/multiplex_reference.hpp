@@ -19,7 +19,7 @@ class Reference
     std::vector<cs_rotated_count> told;
     std::vector<Stay> stays;
     cs_multiplex_report report = {};
-    cycle_t end = 0;
+    cs_cycle end = 0;
     // By CPU and event: what happened in the cycles in which it was on a counter that counted, and the
     // cycles in which it had one.
     std::vector<std::vector<uint64_t>> counted, on_counter;
@@ -44,7 +44,7 @@ class Reference
         }
     }
 
-    void run(cycle_t limit)
+    void run(cs_cycle limit)
     {
         now_ = 1;
         perf_starts();
@@ -73,7 +73,7 @@ class Reference
     struct Event {
         int counter = -1;
         uint64_t prev = 0, raw = 0, running = 0, told_raw = 0, told_running = 0;
-        cycle_t told_at = 0, seen_at = 0; // read: the times go with the count
+        cs_cycle told_at = 0, seen_at = 0; // read: the times go with the count
         uint64_t seen_running = 0;
         int64_t left = 0;
     };
@@ -84,12 +84,12 @@ class Reference
         std::vector<Event> events;
         std::list<unsigned> list; // the events' turns
         unsigned ticks = 0;
-        cycle_t tick_due = CS_NEVER, call_due = CS_NEVER, opened = 0, closed = 0;
+        cs_cycle tick_due = CS_NEVER, call_due = CS_NEVER, opened = 0, closed = 0;
         std::function<void()> call;
         std::deque<Instruction> kernel; // with interrupts off
         std::deque<Instruction> perf;
         bool taken = false;
-        cycle_t since = 0;
+        cs_cycle since = 0;
     };
 
     cs_multiplex_spec s_;
@@ -97,9 +97,9 @@ class Reference
     std::vector<Cpu> cpus_;
     unsigned home_, at_;
     uint64_t mask_;
-    cycle_t now_ = 0;
+    cs_cycle now_ = 0;
     bool ended_ = false, awake_ = true;
-    cycle_t wake_at_ = CS_NEVER;
+    cs_cycle wake_at_ = CS_NEVER;
 
     // ---- costs ----
 

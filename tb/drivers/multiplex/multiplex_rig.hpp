@@ -27,16 +27,16 @@ constexpr uint32_t kCycles = 0x11;
 class Streams
 {
   public:
-    using Fill = std::function<unsigned(unsigned cpu, uint32_t event, cycle_t cycle)>;
+    using Fill = std::function<unsigned(unsigned cpu, uint32_t event, cs_cycle cycle)>;
 
-    Streams(unsigned cpus, const std::vector<uint32_t> &events, cycle_t period, const Fill &fill)
+    Streams(unsigned cpus, const std::vector<uint32_t> &events, cs_cycle period, const Fill &fill)
         : cpus_(cpus)
     {
         for (unsigned cpu = 0; cpu < cpus; cpu++)
             for (uint32_t event : events) {
                 Stream stream = {event, std::vector<uint64_t>(period + 1, 0)};
 
-                for (cycle_t t = 0; t < period; t++)
+                for (cs_cycle t = 0; t < period; t++)
                     stream.sums[t + 1] = stream.sums[t] + fill(cpu, event, t);
                 cpus_[cpu].push_back(std::move(stream));
             }
@@ -51,12 +51,12 @@ class Streams
         return all;
     }
 
-    uint64_t truth(unsigned cpu, uint32_t event, cycle_t from, cycle_t to)
+    uint64_t truth(unsigned cpu, uint32_t event, cs_cycle from, cs_cycle to)
     {
         return sum(&cpus_[cpu], event, CS_MODE_ALL, from, to);
     }
 
-    unsigned at(unsigned cpu, uint32_t event, cycle_t cycle) const
+    unsigned at(unsigned cpu, uint32_t event, cs_cycle cycle) const
     {
         const Stream &s = find(cpus_[cpu], event);
         const size_t t = cycle % (s.sums.size() - 1);
@@ -69,7 +69,7 @@ class Streams
         uint32_t event;
         std::vector<uint64_t> sums;
 
-        uint64_t before(cycle_t t) const
+        uint64_t before(cs_cycle t) const
         {
             const size_t period = sums.size() - 1;
 
@@ -87,7 +87,7 @@ class Streams
         return cpu[0];
     }
 
-    static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+    static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
     {
         const Stream &s = find(*static_cast<std::vector<Stream> *>(ctx), event);
 
@@ -95,7 +95,7 @@ class Streams
         return from < to ? s.before(to) - s.before(from) : 0;
     }
 
-    static cycle_t reach(void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+    static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
     {
         const Stream &s = find(*static_cast<std::vector<Stream> *>(ctx), event);
 
@@ -109,13 +109,13 @@ class Streams
         const uint64_t whole = (goal - 1) / s.sums.back();
         const auto at =
             std::lower_bound(s.sums.begin(), s.sums.end(), goal - whole * s.sums.back());
-        return whole * (s.sums.size() - 1) + cycle_t(at - s.sums.begin());
+        return whole * (s.sums.size() - 1) + cs_cycle(at - s.sums.begin());
     }
 };
 
 struct Stay {
     unsigned cpu;
-    cycle_t enter, leave;
+    cs_cycle enter, leave;
     bool operator==(const Stay &o) const
     {
         return std::tie(cpu, enter, leave) == std::tie(o.cpu, o.enter, o.leave);
@@ -165,8 +165,8 @@ struct Rig {
     cs_cpu *port = nullptr;
     std::vector<cs_rotated_count> told;
     std::vector<Stay> stays; // that took time
-    std::vector<cycle_t> entered;
-    cycle_t end = 0;
+    std::vector<cs_cycle> entered;
+    cs_cycle end = 0;
 
     Rig(const cs_multiplex_spec &s, unsigned cpus) : spec(s), nr_cpus(cpus), entered(cpus, CS_NEVER)
     {
@@ -190,7 +190,7 @@ struct Rig {
         static_cast<Rig *>(ctx)->told.push_back(*count);
     }
 
-    static void enter(void *ctx, cycle_t cycle, unsigned core)
+    static void enter(void *ctx, cs_cycle cycle, unsigned core)
     {
         Rig *r = static_cast<Rig *>(ctx);
 
@@ -200,10 +200,10 @@ struct Rig {
         r->entered[core - 1] = cycle;
     }
 
-    static void leave(void *ctx, cycle_t cycle, unsigned core)
+    static void leave(void *ctx, cs_cycle cycle, unsigned core)
     {
         Rig *r = static_cast<Rig *>(ctx);
-        cycle_t &since = r->entered[core - 1];
+        cs_cycle &since = r->entered[core - 1];
 
         ASSERT_NE(since, CS_NEVER);
         if (since != cycle)
@@ -229,7 +229,7 @@ struct Rig {
     }
 
     // Runs it to its end; false: it did not end before `limit`.
-    bool run(Streams &streams, cycle_t limit)
+    bool run(Streams &streams, cs_cycle limit)
     {
         const std::vector<cs_event_source> sources = streams.sources();
         const cs_soft_sink soft = {heard, this};
@@ -243,7 +243,7 @@ struct Rig {
         EXPECT_EQ(cs_cpu_create(&env, &port, nullptr), CS_OK);
         uint64_t stolen_before = 0;
 
-        for (cycle_t now = 1; now < limit && !cs_cpu_ended(port); now++) {
+        for (cs_cycle now = 1; now < limit && !cs_cpu_ended(port); now++) {
             if (wake_every != 0 && now % wake_every == 0)
                 cs_cpu_irq(port, now, 0, true);
             if (wake_every != 0 && now % wake_every == 1)

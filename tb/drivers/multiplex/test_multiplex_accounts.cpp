@@ -25,7 +25,7 @@ TEST(MultiplexAccounts, OverflowsAreInterruptsAtHalfOfTheRange)
         spec.counter_bits = c.bits;
         spec.stop_us = c.span + 1; // from cycle 1 on
         Rig rig(spec, 1);
-        Streams streams(1, {0x8}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+        Streams streams(1, {0x8}, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
         ASSERT_TRUE(rig.run(streams, 200000));
         EXPECT_EQ(rig.report().overflows, c.interrupts);
         EXPECT_EQ(rig.report().rotating.interrupts, c.interrupts);
@@ -45,12 +45,12 @@ TEST(MultiplexAccounts, AnOverflowCosts)
     spec.stop_us = 200;
     Rig rig(spec, 1);
     // Event 0x10 counts nothing; 0x8 counts 127 by cycle 1 + (the two enabling calls: 2 + 3 reads) + 127.
-    Streams streams(1, {0x8, 0x10}, 1, [](unsigned, uint32_t e, cycle_t) { return e == 0x8; });
+    Streams streams(1, {0x8, 0x10}, 1, [](unsigned, uint32_t e, cs_cycle) { return e == 0x8; });
     ASSERT_TRUE(rig.run(streams, 40000));
 
-    const cycle_t enabled = rig.told[0].from;
+    const cs_cycle enabled = rig.told[0].from;
     // Entry, PMOVSCLR, PMCR; the counter; PMCR; exit.
-    const cycle_t at = enabled + 127, stop = at + 2 + 2, start = stop + 4 + 1 + 1;
+    const cs_cycle at = enabled + 127, stop = at + 2 + 2, start = stop + 4 + 1 + 1;
     EXPECT_EQ(rig.report().overflows, 1u);
     EXPECT_EQ(rig.stays[1], (Stay{0, at, start + 3}));
     EXPECT_EQ(rig.told[0].raw, (stop - enabled) + (rig.told[0].to - start));
@@ -65,7 +65,7 @@ TEST(MultiplexAccounts, OneInterruptForAllCounters)
     spec.counter_bits = 8;
     spec.stop_us = 1 + 127 * 2;
     Rig rig(spec, 1);
-    Streams streams(1, {0x8, 0x10, kCycles}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+    Streams streams(1, {0x8, 0x10, kCycles}, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
     ASSERT_TRUE(rig.run(streams, 40000));
     EXPECT_EQ(rig.report().overflows, 2u);
     for (const cs_rotated_count &c : rig.told)
@@ -81,7 +81,7 @@ TEST(MultiplexAccounts, ARangeThatGoesByUnseenIsLost)
     spec.irq_entry_cycles = 300;
     spec.stop_us = 420;
     Rig rig(spec, 1);
-    Streams streams(1, {0x8}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+    Streams streams(1, {0x8}, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
     ASSERT_TRUE(rig.run(streams, 40000));
     // It overflows after 127, and is read after 427: one range of 256 has gone by.
     EXPECT_EQ(rig.told[0].to - rig.told[0].from, 427u);
@@ -104,7 +104,7 @@ TEST(MultiplexAccounts, NoCostsNoCyclesStolen)
             1 + 10 * 12 * 11 * 10 * 9; // whole rounds for any of them, but for the first tick
         Rig rig(spec, 2);
         Streams streams(2, numbers, 1,
-                        [](unsigned cpu, uint32_t event, cycle_t) { return event % 5 + cpu; });
+                        [](unsigned cpu, uint32_t event, cs_cycle) { return event % 5 + cpu; });
         ASSERT_TRUE(rig.run(streams, spec.stop_us + 100));
         EXPECT_TRUE(rig.stays.empty());
         EXPECT_EQ(rig.report().rotating.rotating_cycles, 0u);

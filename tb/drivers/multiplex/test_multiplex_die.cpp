@@ -72,9 +72,9 @@ struct Die {
         cs_scenario_destroy(scenario);
     }
 
-    cycle_t run()
+    cs_cycle run()
     {
-        for (cycle_t now = 0; !cs_cpu_ended(port) && now < 100000000; now += 100000)
+        for (cs_cycle now = 0; !cs_cpu_ended(port) && now < 100000000; now += 100000)
             cs_cpu_advance(port, now);
         EXPECT_TRUE(cs_cpu_ended(port));
         EXPECT_EQ(env->status, CS_OK);
@@ -85,7 +85,7 @@ struct Die {
 TEST(MultiplexDie, WorkloadAndWhatIsTakenAreTheWholeSpan)
 {
     Die die(yaml);
-    const cycle_t end = die.run();
+    const cs_cycle end = die.run();
     uint64_t all = 0;
 
     EXPECT_EQ(cs_environment_rotating(die.env, CS_SOFTWARE_multiplex),
@@ -132,7 +132,7 @@ TEST(MultiplexDie, CountsAreTheTimelinesSums)
 // says, and whoever is away loses nothing but that time.
 TEST(MultiplexDie, CpusThatGoOff)
 {
-    constexpr cycle_t ms = 1000000;
+    constexpr cs_cycle ms = 1000000;
 
     for (const char *reach : {"affinity", "calls"}) {
         std::string text = std::string(yaml) + "  reach: " + reach + "\n";
@@ -140,7 +140,7 @@ TEST(MultiplexDie, CpusThatGoOff)
                                          "clock_stop}, {cpu: 0, at_us: 4990, for_us: 30, kind: "
                                          "power_down}, {cpu: 3, at_us: 2200, for_us: 700}], ");
         Die die(text);
-        const cycle_t end = die.run();
+        const cs_cycle end = die.run();
         const uint64_t off[] = {1630000, 0, 0, 700000};
         unsigned finals = 0;
 

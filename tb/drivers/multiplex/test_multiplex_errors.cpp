@@ -30,7 +30,7 @@ TEST(MultiplexErrors, NothingToCount)
     for (const Case &c : cases) {
         SCOPED_TRACE(c.name);
         cs_multiplex_spec spec = plain_spec({0x8, 0x10}, 2);
-        Streams streams(2, {0x8, 0x10}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+        Streams streams(2, {0x8, 0x10}, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
         const std::vector<cs_event_source> sources = streams.sources();
         cs_diag diag = {};
         cs_multiplex *mux = reinterpret_cast<cs_multiplex *>(1);
@@ -49,11 +49,11 @@ TEST(MultiplexErrors, NothingToCount)
 TEST(MultiplexErrors, NobodyNeedsToListen)
 {
     cs_multiplex_spec spec = plain_spec({0x8, 0x10, 0x12}, 1);
-    Streams streams(1, {0x8, 0x10, 0x12}, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+    Streams streams(1, {0x8, 0x10, 0x12}, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
     const std::vector<cs_event_source> sources = streams.sources();
     const cs_multiplex_config config = {&spec, 1, 1, 0, sources.data(), nullptr, nullptr, 0};
     cs_multiplex *mux = nullptr;
-    cycle_t now = 1;
+    cs_cycle now = 1;
 
     ASSERT_EQ(cs_multiplex_create(&config, &mux, nullptr), CS_OK);
     const cs_software software = cs_multiplex_software(mux);

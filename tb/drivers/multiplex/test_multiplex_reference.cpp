@@ -70,9 +70,9 @@ struct Seen {
 
 void compare(const Case &c, std::mt19937 &random, Seen &seen)
 {
-    constexpr cycle_t kMost = 25000;
+    constexpr cs_cycle kMost = 25000;
     const std::vector<uint32_t> events = {kCycles, 0x20, 0x21, 0x22, 0x23, 0x24};
-    Streams streams(c.cpus, events, 1009, [&](unsigned, uint32_t event, cycle_t) {
+    Streams streams(c.cpus, events, 1009, [&](unsigned, uint32_t event, cs_cycle) {
         return event == kCycles ? 3u : unsigned(random()) % (c.busy + 1);
     });
     Reference reference(c.spec, c.cpus, c.tool_cpu, streams);

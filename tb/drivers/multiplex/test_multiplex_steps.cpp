@@ -13,7 +13,7 @@ const std::vector<uint32_t> kEvents = {0x8, 0x10, 0x12, kCycles, 0x13};
 
 Streams ones(unsigned cpus)
 {
-    return Streams(cpus, kEvents, 1, [](unsigned, uint32_t, cycle_t) { return 1; });
+    return Streams(cpus, kEvents, 1, [](unsigned, uint32_t, cs_cycle) { return 1; });
 }
 
 uint64_t raw(const Rig &rig, unsigned cpu, uint32_t event)
@@ -114,7 +114,7 @@ TEST(MultiplexSteps, TicksOfAllCpusAreMultiplesOfTheTick)
     };
     EXPECT_TRUE(has({0, 100, 101}));
     EXPECT_TRUE(has({1, 200, 201}));
-    for (cycle_t t : {300u, 400u})
+    for (cs_cycle t : {300u, 400u})
         for (unsigned cpu = 0; cpu < 3; cpu++)
             EXPECT_TRUE(has({cpu, t, t + 1})) << "CPU " << cpu << " at " << t;
     // CPU 0 is disabled from 450 on, the others 90 and 180 later.
@@ -278,7 +278,7 @@ TEST(MultiplexSteps, AnotherCpuGoesAway)
     spec.tick_us = 10000;
     spec.syscall_cycles = 30;
     for (const bool calls : {true, false})
-        for (const cycle_t off : {50u, 200u}) { // perf is at CPU 0's events, and at CPU 2's
+        for (const cs_cycle off : {50u, 200u}) { // perf is at CPU 0's events, and at CPU 2's
             spec.calls = calls;
             Rig rig(spec, 3);
             rig.outages = {{1, off, 5000, true}};
@@ -311,8 +311,8 @@ TEST(MultiplexSteps, VisitsOfAllCpus)
     EXPECT_EQ(rig.report().calls, 0u);
     EXPECT_EQ(rig.report().rotating.interrupts, 0u);
     // Enabling ends in 1 + 3 x (100 + 30); then 10000; perf wakes up on CPU 1 and goes to CPU 0.
-    const cycle_t woken = 391 + 10000;
-    const cycle_t reading = 100 + 3 * 10 + 2 * 6;
+    const cs_cycle woken = 391 + 10000;
+    const cs_cycle reading = 100 + 3 * 10 + 2 * 6;
     EXPECT_EQ(of_cpu(rig, 1)[1], (Stay{1, woken, woken + 50}));
     EXPECT_EQ(of_cpu(rig, 0)[1], (Stay{0, woken + 50, woken + 50 + reading}));
     EXPECT_EQ(of_cpu(rig, 1)[2], (Stay{1, woken + 50 + reading, woken + 50 + 2 * reading}));

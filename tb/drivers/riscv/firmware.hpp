@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "base/stream/stream.h"
-#include "drivers/hpm/hart_alone.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/drivers/hpm/hart_alone.h>
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 namespace cs_test
 {
@@ -326,9 +326,9 @@ class Machine
     // Of the last call, boot or event.
     uint64_t value = 0;
     std::string log;
-    std::vector<cycle_t> when; // of each access, from the call on
+    std::vector<cs_cycle> when; // of each access, from the call on
     uint64_t transfers = 0;
-    cycle_t elapsed = 0;
+    cs_cycle elapsed = 0;
 
   private:
     template <typename F> void as_firmware(F &&f)
@@ -389,7 +389,7 @@ class Machine
         for (unsigned i = 0; i < CS_HART_TRACKS; i++) {
             segments_[i] = {};
             segments_[i].length_cycles = 1000;
-            segments_[i].mode = static_cast<cs_mode>(modes[i]);
+            segments_[i].mode = static_cast<cs_privilege>(modes[i]);
             segments_[i].events = events_.data();
             segments_[i].nr_events = events_.size();
             tracks_[i] = {"track", &segments_[i], 1};
@@ -409,7 +409,7 @@ class Machine
     cs_hart *hart_ = nullptr;
     cs_sbi_pmu *fw_ = nullptr;
     std::vector<cs_probe_record> records_;
-    cycle_t begun_ = 0;
+    cs_cycle begun_ = 0;
 };
 
 } // namespace cs_test

@@ -406,7 +406,7 @@ TEST(SbiConfig, AutoStartCountsFromItsLastAccess)
     Machine m(few());
 
     EXPECT_EQ(m.config(3, 1, kClear | kAuto, kRaw, 0x40), kSuccess);
-    const cycle_t after = m.elapsed - 1 - m.when.back();
+    const cs_cycle after = m.elapsed - 1 - m.when.back();
     EXPECT_EQ(after, 5u); // the way back
     EXPECT_EQ(m.counter(3), after + kCosts.csr_cycles - 1);
 }

@@ -16,7 +16,7 @@ Options few(unsigned xlen = 64)
 }
 
 // The cycles of a call, by hand.
-cycle_t sum(unsigned accesses, unsigned transfers)
+cs_cycle sum(unsigned accesses, unsigned transfers)
 {
     return 7 + 11 + 3 * accesses + 1000 * transfers + 5;
 }
@@ -78,7 +78,7 @@ TEST(SbiCost, EachCostByItself)
     const struct {
         cs_hart_costs costs;
         unsigned call_cycles;
-        cycle_t expected;
+        cs_cycle expected;
     } rows[] = {
         {{1, 0, 0, 0, 0}, 0, 3 + 2 * 998},   {{2, 0, 0, 0, 0}, 0, 6 + 2 * 998},
         {{1, 10, 0, 0, 0}, 0, 13 + 2 * 998}, {{1, 0, 10, 0, 0}, 0, 13 + 2 * 998},
@@ -121,10 +121,10 @@ TEST(SbiCost, IsNotCountedWithMinh)
     EXPECT_EQ(m.config(3, 1, kMinh, kRaw, 0x40), kSuccess);
     EXPECT_EQ(m.config(4, 1, 0, kRaw, 0x40), kSuccess);
     EXPECT_EQ(m.start(3, 3), kSuccess);
-    const cycle_t after = m.elapsed - 1 - m.when.back();
+    const cs_cycle after = m.elapsed - 1 - m.when.back();
     m.work(100);
     EXPECT_EQ(m.stop(3, 3), kSuccess);
-    const cycle_t before = m.when[0] + 1;
+    const cs_cycle before = m.when[0] + 1;
     EXPECT_EQ(m.counter(3), 100u);
     EXPECT_EQ(m.counter(4), after + 100 + before);
 }

@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "firmware.hpp"
-#include "scenario/hpm/sbi_deviation.h"
+#include <countersink/scenario/hpm/sbi_deviation.h>
 
 using namespace cs_test;
 

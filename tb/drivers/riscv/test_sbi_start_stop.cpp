@@ -148,7 +148,7 @@ TEST(SbiStartStop, BeginAndEndInOneCycle)
     for (unsigned n = 3; n < 32; n++)
         EXPECT_EQ(m.config(n, 1, 0, kRaw, 0x40), kSuccess);
     EXPECT_EQ(m.start(0, set | 5, kInitValue, 1000), kSuccess);
-    const cycle_t before = m.elapsed - 1 - m.when.back();
+    const cs_cycle before = m.elapsed - 1 - m.when.back();
     EXPECT_EQ(m.stop(0, set | 5), kSuccess);
     ASSERT_EQ(m.when.size(), 1u);
     // The access that stops is itself counted.
@@ -171,15 +171,15 @@ TEST(SbiStartStop, TheFirstValueIsExact)
             m.csr(0xb04, 0xffffffff); // may not carry into the new high half
             EXPECT_EQ(m.config(4, 1, 0, kRaw, 0x40), kSuccess);
             EXPECT_EQ(m.start(4, 1, kInitValue, first), kSuccess);
-            const cycle_t counted = m.elapsed - 1 - m.when.back();
+            const cs_cycle counted = m.elapsed - 1 - m.when.back();
             m.work(100);
             EXPECT_EQ(m.stop(4, 1), kSuccess);
-            const cycle_t before = m.when[0] + 1; // which is counted, too
+            const cs_cycle before = m.when[0] + 1; // which is counted, too
             EXPECT_EQ(m.counter(4), first + counted + 100 + before);
             // Without a value it goes on.
             const uint64_t stood = m.counter(4);
             EXPECT_EQ(m.start(4, 1), kSuccess);
-            const cycle_t more = m.elapsed - 1 - m.when.back();
+            const cs_cycle more = m.elapsed - 1 - m.when.back();
             EXPECT_EQ(m.stop(4, 1), kSuccess);
             EXPECT_EQ(m.when[0] + 1, before);
             EXPECT_EQ(m.counter(4), stood + more + before);

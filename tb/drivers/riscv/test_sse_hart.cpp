@@ -198,13 +198,13 @@ TEST(SseHart, SoftwareIsInterrupted)
         m.hart(), CS_HART_LCOFI_M,
         [](void *fw, cs_hart *hart) { cs_sbi_pmu_lcofi(static_cast<cs_sbi_pmu *>(fw), hart); },
         m.fw());
-    cycle_t left = 0;
+    cs_cycle left = 0;
     m.on = [&](const cs_sse_entry &) {
         left = cs_hart_now(m.hart());
         EXPECT_EQ(m.stop(3, 1), kSuccess);
     };
     m.arm(3, 200);
-    const cycle_t begin = cs_hart_now(m.hart());
+    const cs_cycle begin = cs_hart_now(m.hart());
     m.work(100);
     EXPECT_TRUE(m.entries.empty());
     m.work(300);

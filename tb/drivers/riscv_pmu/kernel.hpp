@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "base/stream/stream.h"
-#include "drivers/hpm/hart_alone.h"
-#include "drivers/hpm/kernel/riscv_pmu.h"
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/base/stream/stream.h>
+#include <countersink/drivers/hpm/hart_alone.h>
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 namespace cs_test
 {
@@ -296,7 +296,7 @@ class Kernel
                 return false;
             }
             cs_hart_return(hart_, CS_HART_WORKLOAD);
-            const cycle_t begin = cs_hart_now(hart_);
+            const cs_cycle begin = cs_hart_now(hart_);
             const bool rose = cs_hart_wait(hart_, begin + cycles - 1, line) != 0;
             cycles -= cs_hart_now(hart_) - begin;
             cs_hart_trap(hart_, home());
@@ -308,7 +308,7 @@ class Kernel
     // The workload runs, and overflows come as software events.
     void serve_sse(uint64_t cycles)
     {
-        const cycle_t end = cs_hart_now(hart_) + cycles;
+        const cs_cycle end = cs_hart_now(hart_) + cycles;
 
         cs_hart_return(hart_, CS_HART_WORKLOAD);
         while (cs_hart_now(hart_) < end)
@@ -414,7 +414,7 @@ class Kernel
     {
         return calls_;
     }
-    cycle_t now() const
+    cs_cycle now() const
     {
         return cs_hart_now(hart_);
     }
@@ -511,7 +511,7 @@ class Kernel
         listener.sample = [](void *ctx, const cs_riscv_sample *sample) {
             static_cast<Kernel *>(ctx)->samples.emplace_back(*sample);
         };
-        listener.throttle = [](void *ctx, const cs_riscv_perf_event *event, cycle_t, bool on) {
+        listener.throttle = [](void *ctx, const cs_riscv_perf_event *event, cs_cycle, bool on) {
             static_cast<Kernel *>(ctx)->throttles.emplace_back(event, on);
         };
         listener.lost = [](void *ctx, uint64_t records) {
@@ -551,15 +551,21 @@ class Kernel
         work_.push_back({kFifteen, fifteen});
         work_.push_back({kEverywhere, one});
         elsewhere_ = {{kEverywhere, one}};
-        segments_[0] = {1u << 20,     static_cast<cs_mode>(modes[0]),
+        segments_[0] = {1u << 20,     static_cast<cs_privilege>(modes[0]),
                         0x101,        0,
                         &function_,   1,
                         work_.data(), work_.size(),
                         false};
         for (unsigned i = 1; i < CS_HART_TRACKS; i++)
-            segments_[i] = {
-                1u << 20, static_cast<cs_mode>(modes[i]), 0, 0, nullptr, 0, elsewhere_.data(), 1,
-                false};
+            segments_[i] = {1u << 20,
+                            static_cast<cs_privilege>(modes[i]),
+                            0,
+                            0,
+                            nullptr,
+                            0,
+                            elsewhere_.data(),
+                            1,
+                            false};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
         const cs_timeline_desc desc = {1, 0, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};

@@ -28,13 +28,13 @@ Machine of_mode(unsigned mode, std::vector<uint64_t> returns, bool guest = false
 }
 
 // How long the handler of one sample takes.
-cycle_t took(Machine m, unsigned frame_cycles, bool chain)
+cs_cycle took(Machine m, unsigned frame_cycles, bool chain)
 {
     m.driver.frame_cycles = frame_cycles;
     Kernel k(m);
     k.start(chain ? chained(raw(kOne, 100)) : raw(kOne, 100));
     k.run(100);
-    const cycle_t begin = k.now();
+    const cs_cycle begin = k.now();
     k.irq();
     EXPECT_EQ(k.samples.size(), 1u);
     return k.now() - begin;

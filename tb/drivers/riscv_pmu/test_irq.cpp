@@ -181,7 +181,7 @@ TEST(RiscvPmuIrq, WhatASampleHas)
     Kernel k(m);
     cs_riscv_perf_event *event = k.start(raw(kOne, 100));
     k.run(103);
-    const cycle_t begin = k.now();
+    const cs_cycle begin = k.now();
     k.irq();
     ASSERT_EQ(k.samples.size(), 1u);
     const Sample &s = k.samples[0];
@@ -238,7 +238,7 @@ TEST(RiscvPmuIrq, Costs)
         k.start(raw(kOne, 100));
         k.start(raw(kOne, 100));
         k.run(events);
-        const cycle_t begin = k.now();
+        const cs_cycle begin = k.now();
         k.irq();
         return k.now() - begin;
     };

@@ -88,7 +88,7 @@ TEST(Kvm, Base)
 TEST(Kvm, ExitsCost)
 {
     Guest g;
-    cycle_t before = g.k.now();
+    cs_cycle before = g.k.now();
 
     g.call(CS_SBI_PMU_NUM_COUNTERS);
     EXPECT_EQ(g.k.now() - before, kExitCycles + kCallCycles);
@@ -330,9 +330,9 @@ TEST(Kvm, TellsWhatStandsBehindACounter)
 
     g.k.start(raw(kOne)); // the host's, in counter 3
     g.told.clear();
-    const cycle_t before = g.k.now();
+    const cs_cycle before = g.k.now();
     const uint64_t counter = g.counts(kOne);
-    const cycle_t since = g.k.now();
+    const cs_cycle since = g.k.now();
     g.k.run(100);
     g.stop(counter, 1);
     ASSERT_EQ(g.told.size(), 2u);

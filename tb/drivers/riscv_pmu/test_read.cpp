@@ -267,9 +267,9 @@ TEST(RiscvPmuTime, OfEachCall)
 
     m.driver.event_cycles = 1000;
     Kernel k(m);
-    cycle_t at = k.now();
+    cs_cycle at = k.now();
     const auto took = [&] {
-        const cycle_t before = at;
+        const cs_cycle before = at;
 
         at = k.now();
         return at - before;
@@ -293,13 +293,13 @@ TEST(RiscvPmuTime, OfEachCall)
 }
 
 // riscv_pmu_impl.h, of which no header for C++ is made.
-extern "C" uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles);
+extern "C" uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cs_cycle cycles);
 
 TEST(RiscvPmuTime, Nanoseconds)
 {
     const struct {
         unsigned mhz;
-        cycle_t cycles;
+        cs_cycle cycles;
         uint64_t ns;
     } rows[] = {{1000, 12345, 12345}, {3, 100001, 33333666}, {2600, 2601, 1000}, {0, 5, 0}};
 

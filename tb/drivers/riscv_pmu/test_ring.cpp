@@ -75,7 +75,7 @@ TEST(RiscvPmuRing, NoneIsNoLoss)
     EXPECT_FALSE(k.samples[8].lost);
     EXPECT_EQ(k.figures().lost, 0u);
     EXPECT_EQ(k.figures().ring_bytes, 0u);
-    const cycle_t before = k.now();
+    const cs_cycle before = k.now();
     EXPECT_EQ(drain(k), 0u);
     EXPECT_EQ(k.now(), before) << "there is no header to look at";
 }

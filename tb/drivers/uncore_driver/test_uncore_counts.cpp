@@ -129,8 +129,8 @@ TEST(UncoreCounts, ASwitch)
     EXPECT_EQ(rig.report().rotations, 3u);
     // Running is from switch to switch, by the time of the stop, and leaves no gap.
     const cs_rotated_count &first = final_of(rig, 1), &second = final_of(rig, 2);
-    const cycle_t t1 = rig.log[3].rose, t2 = rig.log[8].rose, t3 = rig.log[13].rose,
-                  end = rig.log[18].rose;
+    const cs_cycle t1 = rig.log[3].rose, t2 = rig.log[8].rose, t3 = rig.log[13].rose,
+                   end = rig.log[18].rose;
 
     EXPECT_EQ(first.running, (t1 - rig.log[2].rose) + (t3 - t2));
     EXPECT_EQ(second.running, (t2 - t1) + (end - t3));
@@ -258,7 +258,7 @@ TEST(UncoreCounts, Intervals)
     for (unsigned event : {1u, 3u}) {
         const cs_rotated_count &whole = final_of(rig, event);
         uint64_t raw = 0, running = 0;
-        cycle_t at = whole.from;
+        cs_cycle at = whole.from;
         unsigned parts = 0;
 
         for (const auto &c : rig.counts) {

@@ -58,7 +58,7 @@ struct Driver {
         const cs_op_result good = {};
         std::multiset<cs_op_kind> kinds;
         cs_op op = {};
-        cycle_t now = 1;
+        cs_cycle now = 1;
 
         for (unsigned i = 0; i < 10000 && op.kind != CS_OP_END; i++) {
             const cs_op_result *last = i != 0 ? &good : nullptr;

@@ -118,12 +118,12 @@ TEST(UncoreInterrupts, TheHandlerBeginsAfterTheLatency)
                       {("software.irq_latency_cycles=" + std::to_string(latency)).c_str()});
         rig.run();
         ASSERT_EQ(handlers(rig).size(), 1u);
-        cycle_t began = 0;
+        cs_cycle began = 0;
         for (const auto &a : rig.log)
             if (a.write && a.offset == kCtl && a.value == 1 && began == 0)
                 began = a.effect + 1;
         // The line is seen in its first cycle; what comes next begins in the one after.
-        const cycle_t line =
+        const cs_cycle line =
             cs_timeline_reach(rig.timeline(0), CS_EVENT_UNCORE(1), CS_MODE_ALL, began, 32768);
         EXPECT_EQ(handlers(rig)[0].rose, line + 1 + latency + 300 + 20);
     }

@@ -153,7 +153,7 @@ TEST(UncoreMoves, AfterTheWorkload)
         UncoreRig rig(kMachine, {busy ? "uncore_driver.manager=busy" : "uncore_driver.manager=idle",
                                  "uncore_driver.look_us=50"});
         // CPU 0 works below 300 us and from 600 us on, CPU 1 in between.
-        rig.waits = [busy](unsigned cpu, cycle_t cycle) {
+        rig.waits = [busy](unsigned cpu, cs_cycle cycle) {
             const bool first = cycle < 300000 || cycle >= 600000;
             return cpu > 1 ? !busy : (cpu == 0) != first;
         };
@@ -193,7 +193,7 @@ TEST(UncoreContexts, HaveTimersOfTheirOwn)
                   {"uncore_driver.list=contexts", "uncore_driver.manager=nearest",
                    "uncore.units.1.divider=3", "uncore_driver.perf.1.start_us=798",
                    "uncore_driver.perf.1.stop_us=799", "uncore_driver.perf.0.interval_us=0"});
-    std::map<unsigned, std::vector<cycle_t>> stops;
+    std::map<unsigned, std::vector<cs_cycle>> stops;
 
     rig.run();
     expect_right(rig);

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers.h"
 #include "drivers/cpu.h"
 #include "drivers/uncore/uncore_driver.h"
-#include "models/uncore/uncore.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
+#include <countersink/base/numbers.h>
+#include <countersink/models/uncore/uncore.h>
 
 namespace cs_test
 {
@@ -28,7 +28,7 @@ namespace cs_test
 constexpr uint32_t kCtl = 8, kOvf = 0x10, kIe = 0x18, kSelect = 0x100, kCount = 0x200;
 
 struct RegisterAccess {
-    cycle_t rose, effect;
+    cs_cycle rose, effect;
     unsigned cpu; // whose turn it was; CS_MAX_CPUS: nobody's
     unsigned unit;
     bool write;
@@ -38,7 +38,7 @@ struct RegisterAccess {
 
 struct Stay {
     unsigned cpu;
-    cycle_t from, to;
+    cs_cycle from, to;
 };
 
 struct UncoreRig {
@@ -54,7 +54,7 @@ struct UncoreRig {
 
     std::vector<bool> levels; // of the units' lines
     std::vector<cs_uncore_moved> moves;
-    std::function<bool(unsigned cpu, cycle_t cycle)> waits = [](unsigned, cycle_t) {
+    std::function<bool(unsigned cpu, cs_cycle cycle)> waits = [](unsigned, cs_cycle) {
         return false;
     };
 
@@ -86,7 +86,7 @@ struct UncoreRig {
         }
         cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);
         config.soft = &soft;
-        config.waits = [](void *rig, unsigned cpu, cycle_t cycle) {
+        config.waits = [](void *rig, unsigned cpu, cs_cycle cycle) {
             return static_cast<UncoreRig *>(rig)->waits(cpu, cycle);
         };
         config.waits_ctx = this;
@@ -95,13 +95,13 @@ struct UncoreRig {
         env.bus = {submit, this};
         env.software = cs_uncore_driver_software(driver, 0);
         env.core_ctx = this;
-        env.enter = [](void *rig, cycle_t cycle, unsigned core) {
+        env.enter = [](void *rig, cs_cycle cycle, unsigned core) {
             auto *r = static_cast<UncoreRig *>(rig);
 
             EXPECT_TRUE(r->stays.empty() || r->stays.back().to != CS_NEVER) << "one at a time";
             r->stays.push_back({core - 1, cycle, CS_NEVER});
         };
-        env.leave = [](void *rig, cycle_t cycle, unsigned core) {
+        env.leave = [](void *rig, cs_cycle cycle, unsigned core) {
             auto *r = static_cast<UncoreRig *>(rig);
 
             EXPECT_EQ(r->stays.back().cpu, core - 1);
@@ -122,7 +122,7 @@ struct UncoreRig {
     UncoreRig &operator=(const UncoreRig &) = delete;
 
     // Up to its end, or up to `until`.
-    void run(cycle_t until = UINT64_C(20000000000))
+    void run(cs_cycle until = UINT64_C(20000000000))
     {
         while (!cs_cpu_ended(cpu)) {
             while (raise_first(std::min(cs_cpu_next(cpu), until))) {
@@ -153,7 +153,7 @@ struct UncoreRig {
     {
         return cs_timelines_cpu(timelines, CS_UNCORE_TIMELINE(unit));
     }
-    uint64_t truth(unsigned unit, uint32_t event, cycle_t from, cycle_t to) const
+    uint64_t truth(unsigned unit, uint32_t event, cs_cycle from, cs_cycle to) const
     {
         return cs_timeline_sum(timeline(unit), CS_EVENT_UNCORE(event), CS_MODE_ALL, from, to);
     }
@@ -163,7 +163,7 @@ struct UncoreRig {
     {
         struct Counter {
             uint64_t select = 0;
-            cycle_t since = 0;
+            cs_cycle since = 0;
         };
         struct Unit {
             bool en = false;
@@ -201,12 +201,12 @@ struct UncoreRig {
             throw std::runtime_error(std::to_string(diag.line) + ":" + std::to_string(diag.column) +
                                      ": " + diag.text);
     }
-    static uint64_t sum(void *tl, uint32_t event, uint32_t modes, cycle_t from, cycle_t to)
+    static uint64_t sum(void *tl, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
     {
         return cs_timeline_sum(static_cast<cs_timeline *>(tl), CS_EVENT_UNCORE(event), modes, from,
                                to);
     }
-    static cycle_t reach(void *tl, uint32_t event, uint32_t modes, cycle_t from, uint64_t n)
+    static cs_cycle reach(void *tl, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
     {
         return cs_timeline_reach(static_cast<cs_timeline *>(tl), CS_EVENT_UNCORE(event), modes,
                                  from, n);
@@ -223,9 +223,9 @@ struct UncoreRig {
         throw std::runtime_error("an access to nobody");
     }
     // The first line that changes by itself up to `cycle`. False: none does, or nobody waits for lines.
-    bool raise_first(cycle_t cycle)
+    bool raise_first(cs_cycle cycle)
     {
-        cycle_t first = CS_NEVER;
+        cs_cycle first = CS_NEVER;
 
         for (const cs_uncore *unit : units)
             first = std::min(first, cs_uncore_next(unit));

@@ -6,9 +6,9 @@
 
 #include "formats/damage/layout.h"
 #include "formats/pmcu/aux_dump.hpp"
-#include "formats/riscv/read/pmu_map.h"
 #include "formats/riscv/read/ring.h"
 #include "ring_records.hpp"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 using namespace cs_test;
 

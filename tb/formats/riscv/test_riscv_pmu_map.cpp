@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "formats/imc/imc_tree.hpp"
-#include "formats/riscv/read/pmu_map.h"
 #include "support/temp_folder.hpp"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 using namespace cs_test;
 using testing::EndsWith;

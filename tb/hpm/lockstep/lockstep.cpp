@@ -61,7 +61,7 @@ template <class Dut> class Run
     {
         if (!model_.is_made())
             fail("straps", "refused by the model");
-        for (cycle_t t = 0; t < stimulus_.cycles() && difference_.empty(); t++) {
+        for (cs_cycle t = 0; t < stimulus_.cycles() && difference_.empty(); t++) {
             now_ = stimulus_.pins(t);
             cycle();
         }
@@ -86,7 +86,7 @@ template <class Dut> class Run
     std::vector<unsigned> levels_; // lcofi_o of each cycle
     Pins now_;
     unsigned lines_ = 0;
-    cycle_t foretold_ = 0; // the next edge as the model has it, if nobody comes; 0: not asked
+    cs_cycle foretold_ = 0; // the next edge as the model has it, if nobody comes; 0: not asked
     std::string difference_;
 
     void fail(const std::string &what, const std::string &found)
@@ -177,14 +177,14 @@ template <class Dut> class Run
     // Up to the access the model looks for a line by itself, as software's wait does.
     void wait()
     {
-        const cycle_t from = cs_hpm_now(model_.get());
+        const cs_cycle from = cs_hpm_now(model_.get());
         const unsigned mask = static_cast<unsigned>(random_(8));
-        cycle_t first = from;
+        cs_cycle first = from;
         unsigned high = 99;
 
         while (first < now_.t && !(levels_[first] & mask))
             first++;
-        const cycle_t found = cs_hpm_wait(model_.get(), from, now_.t, mask, &high);
+        const cs_cycle found = cs_hpm_wait(model_.get(), from, now_.t, mask, &high);
         if (found != first)
             fail("cs_hpm_wait, cycle", sides(found, first));
         const unsigned level = first < now_.t ? levels_[first] & mask : 0;

@@ -60,7 +60,7 @@ class LockstepCoverage
         built[number("NrHpm", built_for(seed, config.counters))]++;
         std::optional<Reference<Increments>> reference;
         reference.emplace(config, stimulus.program.increments());
-        for (cycle_t t = 0; t < stimulus.cycles(); t++) {
+        for (cs_cycle t = 0; t < stimulus.cycles(); t++) {
             const Pins p = stimulus.pins(t);
             if (stimulus.resets_in(t))
                 reference.emplace(config, stimulus.program.increments());

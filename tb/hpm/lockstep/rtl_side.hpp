@@ -117,7 +117,7 @@ template <class Dut> class RtlSide
     }
 
     // As the hart answers event_o; counters that do not count keep their garbage.
-    void increments(cycle_t t)
+    void increments(cs_cycle t)
     {
         dut_.cycle_inc_i = hart_.increment(CS_HPM_EVENT_CYCLES, t);
         dut_.instret_inc_i = hart_.increment(CS_HPM_EVENT_INSTRET, t);

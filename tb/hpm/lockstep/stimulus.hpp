@@ -161,13 +161,13 @@ class Stimulus
             through_the_window();
     }
 
-    cycle_t cycles() const
+    cs_cycle cycles() const
     {
         return RandomProgram::CYCLES + ending_.size();
     }
 
     // The pins of cycle t; once for each, rising.
-    Pins pins(cycle_t t)
+    Pins pins(cs_cycle t)
     {
         Pins p = t < RandomProgram::CYCLES ? program.pins(t) : ending_[t - RandomProgram::CYCLES];
         p.t = t;
@@ -186,7 +186,7 @@ class Stimulus
     }
 
     // The reset pin falls within t and rises before t + 1, the first cycle of the new state.
-    bool resets_in(cycle_t t) const
+    bool resets_in(cs_cycle t) const
     {
         return t == reset_;
     }
@@ -194,7 +194,7 @@ class Stimulus
     RandomProgram program;
 
   private:
-    static constexpr cycle_t SET_UP = 300; // of the random program, before it goes its way
+    static constexpr cs_cycle SET_UP = 300; // of the random program, before it goes its way
 
     enum Way { FOCUS, TOUR, ON };
     Focus focus_;
@@ -202,7 +202,7 @@ class Stimulus
     const Way way_;
     Random quiet_;
     const bool is_quiet_;
-    cycle_t reset_ = CS_NEVER;
+    cs_cycle reset_ = CS_NEVER;
     std::vector<Pins> ending_;
 
     void end_with(int op, unsigned csr, uint64_t operand)

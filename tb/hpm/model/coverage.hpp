@@ -30,7 +30,7 @@ class Coverage
     {
         RandomProgram program(seed);
         Reference reference(program.config, program.increments());
-        for (cycle_t t = 0; t < RandomProgram::CYCLES; t++) {
+        for (cs_cycle t = 0; t < RandomProgram::CYCLES; t++) {
             const Pins p = program.pins(t);
             const Answer a = reference.step(p);
             cycle(program.config, p, a, reference);

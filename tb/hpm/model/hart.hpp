@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 constexpr unsigned U = CS_HPM_MODE_U, S = CS_HPM_MODE_S, M = CS_HPM_MODE_M, VU = CS_HPM_MODE_VU,
                    VS = CS_HPM_MODE_VS;
@@ -48,7 +48,7 @@ inline cs_hpm_config widths(cs_hpm_config c, unsigned width)
 class Hart
 {
   public:
-    cycle_t t = 0; // the cycle that comes next
+    cs_cycle t = 0; // the cycle that comes next
     uint64_t time = 0;
     bool stateen_m = true, stateen_h = true;
     std::vector<cs_probe_record> records;
@@ -56,10 +56,10 @@ class Hart
     explicit Hart(const cs_hpm_config &config = straps()) : config_(config)
     {
         const cs_event_source source = {
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+            [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                 return static_cast<Hart *>(ctx)->sum(event, modes, from, to);
             },
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+            [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) {
                 return static_cast<Hart *>(ctx)->reach(event, modes, from, n);
             },
             nullptr, this, nullptr};
@@ -96,14 +96,14 @@ class Hart
         increments_[event][t] = increment;
     }
     // In cycle `at` alone.
-    void pulse(uint32_t event, cycle_t at, unsigned increment)
+    void pulse(uint32_t event, cs_cycle at, unsigned increment)
     {
-        std::map<cycle_t, unsigned> &steps = increments_[event];
+        std::map<cs_cycle, unsigned> &steps = increments_[event];
         const unsigned after = value(steps, at + 1, 0);
         steps[at] = increment;
         steps[at + 1] = after;
     }
-    void run(cycle_t cycles)
+    void run(cs_cycle cycles)
     {
         t += cycles;
         cs_hpm_advance(hpm_, t);
@@ -205,9 +205,9 @@ class Hart
         return cs_hpm_irq(hpm_);
     }
     // The edges that the probe was told, of line `line`.
-    std::vector<cycle_t> edges(unsigned line, unsigned level) const
+    std::vector<cs_cycle> edges(unsigned line, unsigned level) const
     {
-        std::vector<cycle_t> list;
+        std::vector<cs_cycle> list;
         for (const cs_probe_record &r : records)
             if (r.kind == CS_PROBE_IRQ && r.index == line && r.value == level)
                 list.push_back(r.cycle);
@@ -215,31 +215,31 @@ class Hart
     }
 
   private:
-    static constexpr cycle_t FAR = 100000; // nothing is looked for beyond
+    static constexpr cs_cycle FAR = 100000; // nothing is looked for beyond
 
-    static unsigned value(const std::map<cycle_t, unsigned> &steps, cycle_t at, unsigned before)
+    static unsigned value(const std::map<cs_cycle, unsigned> &steps, cs_cycle at, unsigned before)
     {
         const auto it = steps.upper_bound(at);
         return it == steps.begin() ? before : std::prev(it)->second;
     }
-    unsigned increment(uint32_t event, uint32_t modes, cycle_t at) const
+    unsigned increment(uint32_t event, uint32_t modes, cs_cycle at) const
     {
         const auto it = increments_.find(event);
         if (it == increments_.end() || !(modes >> value(modes_, at, M) & 1))
             return 0;
         return value(it->second, at, 0);
     }
-    uint64_t sum(uint32_t event, uint32_t modes, cycle_t from, cycle_t to) const
+    uint64_t sum(uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) const
     {
         uint64_t total = 0;
-        for (cycle_t at = from; at < to; at++)
+        for (cs_cycle at = from; at < to; at++)
             total += increment(event, modes, at);
         return total;
     }
-    cycle_t reach(uint32_t event, uint32_t modes, cycle_t from, uint64_t n) const
+    cs_cycle reach(uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) const
     {
         uint64_t total = 0;
-        for (cycle_t at = from; at < from + FAR; at++) {
+        for (cs_cycle at = from; at < from + FAR; at++) {
             if (total >= n)
                 return at;
             total += increment(event, modes, at);
@@ -255,6 +255,6 @@ class Hart
     cs_hpm_config config_;
     cs_hpm *hpm_ = nullptr;
     cs_probe_sink sink_ = {};
-    std::map<cycle_t, unsigned> modes_ = {{0, M}};
-    std::map<uint32_t, std::map<cycle_t, unsigned>> increments_;
+    std::map<cs_cycle, unsigned> modes_ = {{0, M}};
+    std::map<uint32_t, std::map<cs_cycle, unsigned>> increments_;
 };

@@ -44,14 +44,14 @@ class TableHart
   public:
     static constexpr unsigned MODES = 6;
 
-    TableHart(uint64_t seed, unsigned modes, cycle_t cycles) : cycles_(cycles)
+    TableHart(uint64_t seed, unsigned modes, cs_cycle cycles) : cycles_(cycles)
     {
         Random random{seed};
         const std::vector<unsigned> sets[] = {
             {3}, {3, 3, 0}, {3, 3, 3, 1, 1, 0}, {3, 3, 3, 3, 1, 1, 5, 5, 4, 0}};
         const uint64_t stay = 1 + random(random.one_in(3) ? 3 : 60);
         unsigned now = 3;
-        for (cycle_t t = 0; t < cycles; t++) {
+        for (cs_cycle t = 0; t < cycles; t++) {
             if (t > 40 && random.one_in(stay))
                 now = random.of(sets[modes]);
             mode.push_back(static_cast<uint8_t>(now));
@@ -62,7 +62,7 @@ class TableHart
             Track &track = tracks_[event];
             for (auto &prefix : track.prefix)
                 prefix.push_back(0);
-            for (cycle_t t = 0; t < cycles; t++) {
+            for (cs_cycle t = 0; t < cycles; t++) {
                 const uint8_t add =
                     random(5) < quiet ? 0 : static_cast<uint8_t>(random(largest + 1));
                 track.increment.push_back(add);
@@ -80,13 +80,13 @@ class TableHart
 
     std::vector<uint8_t> mode;
 
-    unsigned increment(uint32_t event, cycle_t t) const
+    unsigned increment(uint32_t event, cs_cycle t) const
     {
         const auto it = tracks_.find(event);
         return it == tracks_.end() || t >= cycles_ ? 0 : it->second.increment[t];
     }
 
-    uint64_t sum(uint32_t event, uint32_t modes, cycle_t from, cycle_t to) const
+    uint64_t sum(uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) const
     {
         const auto it = tracks_.find(event);
         if (it == tracks_.end() || to <= from)
@@ -94,15 +94,15 @@ class TableHart
         return upto(it->second, modes, to) - upto(it->second, modes, from);
     }
 
-    cycle_t reach(uint32_t event, uint32_t modes, cycle_t from, uint64_t n) const
+    cs_cycle reach(uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) const
     {
         if (n == 0)
             return from;
         if (sum(event, modes, from, cycles_) < n)
             return CS_NEVER;
-        cycle_t low = from, high = cycles_; // sum(from, high) >= n
+        cs_cycle low = from, high = cycles_; // sum(from, high) >= n
         while (high - low > 1) {
-            const cycle_t middle = low + (high - low) / 2;
+            const cs_cycle middle = low + (high - low) / 2;
             (sum(event, modes, from, middle) >= n ? high : low) = middle;
         }
         return high;
@@ -110,10 +110,10 @@ class TableHart
 
     cs_event_source source()
     {
-        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+        return {[](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                     return static_cast<TableHart *>(ctx)->sum(event, modes, from, to);
                 },
-                [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+                [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) {
                     return static_cast<TableHart *>(ctx)->reach(event, modes, from, n);
                 },
                 nullptr, this, nullptr};
@@ -124,7 +124,7 @@ class TableHart
         std::vector<uint8_t> increment;
         std::vector<uint64_t> prefix[MODES];
     };
-    uint64_t upto(const Track &track, uint32_t modes, cycle_t t) const
+    uint64_t upto(const Track &track, uint32_t modes, cs_cycle t) const
     {
         uint64_t total = 0;
         for (unsigned m = 0; m < MODES; m++)
@@ -133,7 +133,7 @@ class TableHart
         return total;
     }
 
-    cycle_t cycles_;
+    cs_cycle cycles_;
     std::map<uint32_t, Track> tracks_;
 };
 
@@ -195,7 +195,7 @@ class Accesses
         then(1, 0x303, random_.one_in(4) ? 0 : 1u << 13);
     }
 
-    Pins any(cycle_t t, unsigned mode, bool stateen)
+    Pins any(cs_cycle t, unsigned mode, bool stateen)
     {
         Pins p;
         p.t = t;
@@ -434,7 +434,7 @@ class Accesses
 class RandomProgram
 {
   public:
-    static constexpr cycle_t CYCLES = 900;
+    static constexpr cs_cycle CYCLES = 900;
 
     explicit RandomProgram(uint64_t seed)
         : random_{seed * 1000003}, hot_(seed % 2), config(any_config(random_, hot_)),
@@ -451,7 +451,7 @@ class RandomProgram
     }
 
     // The pins of cycle t; call once for each, rising.
-    Pins pins(cycle_t t)
+    Pins pins(cs_cycle t)
     {
         Pins p;
         if (t < next_) {
@@ -469,7 +469,7 @@ class RandomProgram
 
     auto increments()
     {
-        return [this](unsigned event, cycle_t t) { return hart.increment(event, t); };
+        return [this](unsigned event, cs_cycle t) { return hart.increment(event, t); };
     }
 
   private:
@@ -484,5 +484,5 @@ class RandomProgram
     Accesses accesses_;
     bool stateen_;
     uint64_t pace_;
-    cycle_t next_ = 0;
+    cs_cycle next_ = 0;
 };

@@ -7,7 +7,7 @@
 
 // What the pins carry in one cycle; no access: op is below 0.
 struct Pins {
-    cycle_t t = 0;
+    cs_cycle t = 0;
     unsigned mode = 3; // code
     uint64_t time = 0;
     bool stateen_m = true, stateen_h = true;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <set>
 
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 class ReferenceState
 {
@@ -34,7 +34,7 @@ class ReferenceState
     uint64_t delta = 0;
     bool mip = false, mie = false, mideleg = false, hideleg = false, mvien = false, mvip = false,
          hvien = false, hvip = false, sie_v = false, vsie_v = false;
-    std::set<cycle_t> arrivals;
+    std::set<cs_cycle> arrivals;
 
     bool r32() const
     {

@@ -120,7 +120,7 @@ TEST(HpmAccess, f1_4_18_TheKindOfException)
     Hart h;
     h.write(MCOUNTEREN, ~0u);
     h.records.clear();
-    const cycle_t at = h.t;
+    const cs_cycle at = h.t;
     for (int op : {0, 1, 2, 3}) {
         const cs_hpm_result r = h.access_in(VS, HCOUNTEREN, op, ~0ull);
         EXPECT_EQ(CS_HPM_EXCEPTION_VIRTUAL, r.exception);

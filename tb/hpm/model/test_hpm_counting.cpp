@@ -37,9 +37,9 @@ TEST(HpmCounting, f1_2_14_HighLowHigh)
             h.inc(1, add);
             h.write(0xB80, 5);
             h.write(0xB00, 0xFFFFFFFF - before * add);
-            const cycle_t zero = h.t; // the low half holds what was written
+            const cs_cycle zero = h.t; // the low half holds what was written
             uint64_t high = h.read(0xB80), low, again;
-            cycle_t at;
+            cs_cycle at;
             for (;;) {
                 at = h.t;
                 low = h.read(0xB00);
@@ -57,7 +57,7 @@ TEST(HpmCounting, f1_3_1_f1_3_8_ReadsSeeTheirCycleAndChangeNothing)
     for (unsigned xlen : XLENS) {
         Hart h(straps(xlen));
         count_by_three(h);
-        const cycle_t zero = h.t;
+        const cs_cycle zero = h.t;
         const auto counted = [&] { return (h.t - zero) * 3; };
         for (unsigned n : {0u, 2u, 5u}) {
             const uint64_t expected = counted();
@@ -345,7 +345,7 @@ TEST(HpmCounting, f7_14_LargeIncrementsAndOtherCountersWrites)
     for (unsigned n = 3; n < 32; n++)
         h.counter(n, 0);
     h.write(INHIBIT, 0);
-    const cycle_t start = h.t;
+    const cs_cycle start = h.t;
     h.inc(9, 15);
     // Writes of counter 3 cost the others nothing, whatever they are.
     for (unsigned i = 0; i < 30; i++)
@@ -405,7 +405,7 @@ TEST(HpmCounting, f7_18_CarryAndNoTickLost)
             Hart h(straps(xlen));
             count_by_three(h);
             h.counter(n, 0x1FFFFFFFEu);
-            const cycle_t zero = h.t;
+            const cs_cycle zero = h.t;
             // Accesses of all kinds to all but this counter.
             for (unsigned i = 0; i < 40; i++) {
                 h.write(INHIBIT, i & 1 ? 1u << 9 : 0);
@@ -427,7 +427,7 @@ TEST(HpmCounting, f7_21_ShadowsOverACarry)
     Hart h(straps(32));
     h.inc(1, 1);
     h.counter(0, 0x4FFFFFFF0);
-    const cycle_t zero = h.t;
+    const cs_cycle zero = h.t;
     for (unsigned i = 0; i < 12; i++) {
         const auto value = [&] { return 0x4FFFFFFF0 + (h.t - zero); };
         uint64_t expected = value();
@@ -453,7 +453,7 @@ TEST(HpmCounting, f7_22_OneEventManyCounters)
         h.counter(n, 0xFFFFFFFFFF);
     }
     h.write(INHIBIT, 0);
-    const cycle_t at = h.t + 2;
+    const cs_cycle at = h.t + 2;
     h.pulse(9, at, 1);
     h.run(4);
     h.write(MIP, 0);
@@ -461,7 +461,7 @@ TEST(HpmCounting, f7_22_OneEventManyCounters)
         EXPECT_EQ(0u, h.read(MHPM + n)); // 2^40 on XLEN 64
     EXPECT_EQ(0xFFFFFFF8u, h.read(SCOUNTOVF));
     // One request: at its one cycle LCOFIP is set, and after a clearing it stays away.
-    EXPECT_EQ(std::vector<cycle_t>{at + 4}, h.edges(0, 1));
+    EXPECT_EQ(std::vector<cs_cycle>{at + 4}, h.edges(0, 1));
     h.write(MIP, 0);
     h.run(50);
     EXPECT_EQ(0u, h.read(MIP));
@@ -487,11 +487,11 @@ TEST(HpmCounting, CostsNothingWhileNothingHappens)
         unsigned sums = 0, reaches = 0;
     } calls;
     const cs_event_source source = {
-        [](void *ctx, uint32_t, uint32_t modes, cycle_t from, cycle_t to) {
+        [](void *ctx, uint32_t, uint32_t modes, cs_cycle from, cs_cycle to) {
             static_cast<Source *>(ctx)->sums++;
             return modes & 8 ? to - from : 0;
         },
-        [](void *ctx, uint32_t, uint32_t, cycle_t from, uint64_t n) {
+        [](void *ctx, uint32_t, uint32_t, cs_cycle from, uint64_t n) {
             static_cast<Source *>(ctx)->reaches++;
             return from + n;
         },
@@ -500,7 +500,7 @@ TEST(HpmCounting, CostsNothingWhileNothingHappens)
     cs_hpm *hpm = nullptr;
     const cs_hpm_env env = {source, nullptr};
     ASSERT_EQ(CS_OK, cs_hpm_create(&c, &env, &hpm, nullptr));
-    const auto write = [&](cycle_t e, unsigned csr, uint64_t value) {
+    const auto write = [&](cs_cycle e, unsigned csr, uint64_t value) {
         const cs_hpm_access a = {
             static_cast<uint16_t>(csr), CS_HPM_OP_WRITE, M, value, 0, true, true};
         EXPECT_EQ(CS_HPM_EXCEPTION_NONE, cs_hpm_access_csr(hpm, e, &a).exception);
@@ -509,9 +509,9 @@ TEST(HpmCounting, CostsNothingWhileNothingHappens)
     for (unsigned n = 3; n < 32; n++)
         write(n, EVENT + n, 9);
     calls = {};
-    const cycle_t overflow = 4 + (1ull << 48); // counter 3 began in cycle 4
+    const cs_cycle overflow = 4 + (1ull << 48); // counter 3 began in cycle 4
     EXPECT_EQ(overflow, cs_hpm_next(hpm));
-    for (cycle_t t = 1000; t < 100000; t += 7)
+    for (cs_cycle t = 1000; t < 100000; t += 7)
         cs_hpm_advance(hpm, t);
     cs_hpm_advance(hpm, overflow - 1);
     EXPECT_EQ(0u, cs_hpm_irq(hpm));

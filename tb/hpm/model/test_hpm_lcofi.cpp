@@ -5,7 +5,7 @@
 namespace
 {
 
-using Cycles = std::vector<cycle_t>;
+using Cycles = std::vector<cs_cycle>;
 
 const unsigned XLENS[] = {32, 64};
 const int WRITES[] = {CS_HPM_OP_WRITE, CS_HPM_OP_SET, CS_HPM_OP_CLEAR};
@@ -97,7 +97,7 @@ TEST(HpmLcofi, f2_11_Delegation)
                 h.write(MIE, enabled ? LCOFI : 0);
                 EXPECT_EQ(hideleg ? LCOFI : 0, h.read(HIDELEG));
                 arm(h);
-                const cycle_t at = h.t;
+                const cs_cycle at = h.t;
                 h.pulse(9, at, 1);
                 const unsigned line = !mideleg ? 0 : !hideleg ? 1 : 2;
                 EXPECT_EQ(enabled ? at + 1 : CS_NEVER, cs_hpm_next(h.hpm()));
@@ -307,11 +307,11 @@ TEST(HpmLcofi, LinesFallAtAReset)
     EXPECT_EQ(0u, cs_hpm_irq(h.hpm()));
     EXPECT_EQ(100u, cs_hpm_now(h.hpm()));
     // What would have come in the reset's cycle does not.
-    for (cycle_t late : {0, 1}) {
+    for (cs_cycle late : {0, 1}) {
         Hart near;
         near.write(MIE, LCOFI);
         arm(near);
-        const cycle_t at = near.t;
+        const cs_cycle at = near.t;
         near.pulse(9, at, 1);
         cs_hpm_reset(near.hpm(), at + 1 + late);
         EXPECT_EQ(late == 0 ? Cycles{} : Cycles{at + 1}, near.edges(0, 1));
@@ -326,11 +326,11 @@ TEST(HpmLcofi, RecordsOfOneAccess)
     h.write(MIE, LCOFI);
     h.write(MIP, LCOFI);
     h.records.clear();
-    const cycle_t at = h.t;
+    const cs_cycle at = h.t;
     h.set(MIDELEG, 0xFFFFFFFF0000FFFF);
     ASSERT_EQ(4u, h.records.size());
     const struct {
-        cycle_t cycle;
+        cs_cycle cycle;
         uint8_t kind, write;
         uint16_t index;
         uint64_t addr, value;

@@ -65,21 +65,21 @@ TEST(HpmObject, SetsOfEvents)
 // A request comes once, however far a step goes beyond it.
 TEST(HpmTime, ARequestComesOnce)
 {
-    for (cycle_t step : {30u, 31u, 32u, 33u, 64u}) {
+    for (cs_cycle step : {30u, 31u, 32u, 33u, 64u}) {
         cs_hpm_config config = straps();
         config.lcofi_latency = 31;
         Hart h(config);
         h.write(MIE, LCOFI);
         h.event(5, 9);
         h.counter(5, ~0ull);
-        const cycle_t set = h.t + 1 + 31;
+        const cs_cycle set = h.t + 1 + 31;
         h.pulse(9, h.t, 1);
         h.run(1);
         h.run(step);
         h.t = std::max(h.t, set);
         h.write(MIP, 0);
         h.run(100);
-        EXPECT_EQ(std::vector<cycle_t>{set}, h.edges(0, 1)) << step;
+        EXPECT_EQ(std::vector<cs_cycle>{set}, h.edges(0, 1)) << step;
         EXPECT_EQ(0u, h.read(MIP)) << step;
     }
 }

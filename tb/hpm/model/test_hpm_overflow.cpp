@@ -6,7 +6,7 @@
 namespace
 {
 
-using Cycles = std::vector<cycle_t>;
+using Cycles = std::vector<cs_cycle>;
 
 const unsigned XLENS[] = {32, 64};
 const int WRITES[] = {CS_HPM_OP_WRITE, CS_HPM_OP_SET, CS_HPM_OP_CLEAR};
@@ -34,7 +34,7 @@ TEST(HpmOverflow, OfASetOfEvents)
     h.write(MIE, LCOFI);
     h.event(5, 0x8001);
     h.counter(5, ~0ull - 100);
-    const cycle_t at = h.t;
+    const cs_cycle at = h.t;
     h.pulse(CS_HPM_EVENT_SET | 0x8001, at, 200);
     h.pulse(0x8001, at, 50); // is another event
     h.pulse(CS_HPM_EVENT_CYCLES, at, 7);
@@ -51,7 +51,7 @@ TEST(HpmOverflow, f2_4_f2_5_f2_6_Sticky)
         Hart h(straps(xlen));
         h.write(MIE, LCOFI);
         arm(h);
-        const cycle_t at = h.t;
+        const cs_cycle at = h.t;
         h.pulse(9, at, 1);
         h.run(1);
         EXPECT_TRUE(h.of(5));
@@ -90,9 +90,9 @@ TEST(HpmOverflow, f2_7_Latency)
         h.write(MIE, LCOFI);
         arm(h, 5);
         arm(h, 6);
-        const cycle_t at = h.t;
+        const cs_cycle at = h.t;
         h.pulse(9, at, 1);
-        const cycle_t set = at + 1 + latency;
+        const cs_cycle set = at + 1 + latency;
         h.t = at + 1;
         EXPECT_EQ(1u << 5 | 1u << 6, h.read(SCOUNTOVF)); // OF comes first
         if (latency >= 2) {
@@ -116,7 +116,7 @@ TEST(HpmOverflow, f2_7_TwoRequestsOnTheirWay)
         arm(h, 5);
         h.event(6, 10);
         h.counter(6, ~0ull);
-        const cycle_t at = h.t;
+        const cs_cycle at = h.t;
         h.pulse(9, at, 1);
         h.pulse(10, at + distance, 1);
         h.t = at + 32;
@@ -151,9 +151,9 @@ TEST(HpmOverflow, f2_16_SameCycle)
                             h.write(HIDELEG, LCOFI);
                             h.write(MIP, was ? LCOFI : 0);
                             arm(h);
-                            const cycle_t at = h.t + 2;
+                            const cs_cycle at = h.t + 2;
                             h.pulse(9, at, 1);
-                            const cycle_t set = at + latency; // LCOFIP is 1 after it
+                            const cs_cycle set = at + latency; // LCOFIP is 1 after it
                             h.t = set + late;
                             const bool before = was || late > 0;
                             const cs_hpm_result r = h.access_in(alias.mode, alias.csr, op, operand);
@@ -218,7 +218,7 @@ TEST(HpmOverflow, f7_6_OverflowDoesRaise)
         h.write(MIE, LCOFI);
         arm(h);
         h.mode(mode);
-        const cycle_t at = h.t + 3;
+        const cs_cycle at = h.t + 3;
         h.pulse(9, at, 1);
         h.run(6);
         EXPECT_EQ(Cycles{at + 1}, h.edges(0, 1));
@@ -239,7 +239,7 @@ TEST(HpmOverflow, f7_7_NoRequestIsLostToAWrite)
             h.write(MIDELEG, LCOFI);
             h.write(MIE, LCOFI);
             arm(h);
-            const cycle_t at = h.t;
+            const cs_cycle at = h.t;
             h.pulse(9, at, 1);
             h.access_in(mode, mode == M ? MIP : SIP, op, op == CS_HPM_OP_CLEAR ? LCOFI : 0);
             EXPECT_EQ(2u, h.lines());
@@ -255,7 +255,7 @@ TEST(HpmOverflow, f7_28_f7_31_ARequestComesAfterTheStop)
         Hart h(with_latency(latency));
         h.write(MIE, LCOFI);
         arm(h);
-        const cycle_t at = h.t;
+        const cs_cycle at = h.t;
         h.pulse(9, at, 1);
         h.run(1);
         if (stop == 0)
@@ -308,8 +308,8 @@ TEST(HpmOverflow, ArmsFromTheNextCycleOn)
             Hart h;
             h.event(5, (arms ? OF : 0) | 9);
             h.counter(5, ~0ull);
-            const cycle_t e = h.t;
-            h.pulse(9, e + static_cast<cycle_t>(late), 1);
+            const cs_cycle e = h.t;
+            h.pulse(9, e + static_cast<cs_cycle>(late), 1);
             h.event(5, (arms ? 0 : OF) | 9);
             h.run(2);
             EXPECT_EQ(arms == (late == 1) ? LCOFI : 0, h.read(MIP)) << arms << late;

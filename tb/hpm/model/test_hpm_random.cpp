@@ -50,9 +50,9 @@ void run(uint64_t seed, Counts *counts)
     const std::unique_ptr<cs_hpm, Deleter> hpm(made);
     Reference reference(program.config, program.increments());
     Random random{seed ^ 0xABCDEF};
-    cycle_t foretold = 0; // by the model, while no access came; 0: not asked
+    cs_cycle foretold = 0; // by the model, while no access came; 0: not asked
 
-    for (cycle_t t = 0; t < RandomProgram::CYCLES; t++) {
+    for (cs_cycle t = 0; t < RandomProgram::CYCLES; t++) {
         const Pins p = program.pins(t);
         if (random.one_in(3)) {
             ASSERT_EQ(t, cs_hpm_advance(hpm.get(), t));

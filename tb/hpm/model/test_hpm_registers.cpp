@@ -370,12 +370,12 @@ TEST(HpmRegisters, f1_2_11_f1_2_12_Inhibit)
         Hart h(straps(xlen));
         for (unsigned n = 3; n < 32; n++)
             h.event(n, n);
-        const cycle_t start = h.t;
+        const cs_cycle start = h.t;
         for (unsigned e = 1; e < 32; e++)
             h.inc(e, 1 + e % 15);
         h.run(20);
         h.time = 1000;
-        const cycle_t stopped = h.t;
+        const cs_cycle stopped = h.t;
         EXPECT_EQ(0u, h.write(INHIBIT, ~0ull));
         std::vector<uint64_t> values;
         for (unsigned n = 0; n < 32; n++)
@@ -426,7 +426,7 @@ TEST(HpmRegisters, f1_2_15_EveryStrapCombination)
                     if (!legal)
                         continue;
                     Reference reference(
-                        c, [&](unsigned e, cycle_t t) { return hart.increment(e, t); });
+                        c, [&](unsigned e, cs_cycle t) { return hart.increment(e, t); });
                     const std::vector<std::vector<unsigned>> there = {
                         {M}, {M, U}, {M, S, U}, {M, S, U, VS, VU}};
                     Random random{bits};
@@ -497,7 +497,7 @@ TEST(HpmRegisters, f2_1_f2_2_BitPlaces)
                     h.event(4, filter.bit | 9);
                     EXPECT_EQ(filter.bit | 9, h.event(4));
                     const uint64_t before = h.counter(4);
-                    const cycle_t at = h.t;
+                    const cs_cycle at = h.t;
                     h.pulse(9, at, 3);
                     h.mode(running.mode);
                     h.run(1);

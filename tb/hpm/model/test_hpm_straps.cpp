@@ -80,10 +80,10 @@ TEST(HpmStraps, WithoutASink)
 {
     const cs_hpm_config c = cs_hpm_default_config();
     const cs_event_source source = {
-        [](void *, uint32_t, uint32_t, cycle_t from, cycle_t to) {
+        [](void *, uint32_t, uint32_t, cs_cycle from, cs_cycle to) {
             return to > from ? to - from : 0;
         },
-        [](void *, uint32_t, uint32_t, cycle_t from, uint64_t n) { return from + n; }, nullptr,
+        [](void *, uint32_t, uint32_t, cs_cycle from, uint64_t n) { return from + n; }, nullptr,
         nullptr, nullptr};
     cs_hpm *hpm = nullptr;
     const cs_hpm_env env = {source, nullptr};

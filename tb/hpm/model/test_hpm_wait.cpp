@@ -22,16 +22,16 @@ void arm(Hart &hart)
 
 struct Case {
     const char *what;
-    cycle_t from, to;
+    cs_cycle from, to;
     unsigned mask;
-    cycle_t found;
+    cs_cycle found;
     unsigned high;
 };
 
 TEST(HpmWait, FindsTheFirstCycle)
 {
     for (unsigned latency : {0u, 5u}) {
-        const cycle_t rise = 999 + 1 + latency;
+        const cs_cycle rise = 999 + 1 + latency;
         const Case cases[] = {
             {"not in the cycles before", 100, rise, TO_M, rise, 0},
             {"in the last that is looked at", 100, rise + 1, TO_M, rise, TO_M},
@@ -62,7 +62,7 @@ TEST(HpmWait, OneThatIsNotForeseen)
 {
     cs_hpm_config config = straps();
     config.lcofi_latency = 12;
-    for (cycle_t fourth : {1000u, 1005u, 1007u, 1008u, 1020u}) { // in which OF of 4 is 1
+    for (cs_cycle fourth : {1000u, 1005u, 1007u, 1008u, 1020u}) { // in which OF of 4 is 1
         Hart hart(config);
         unsigned high = 0;
         hart.inc(7, 1);
@@ -75,13 +75,13 @@ TEST(HpmWait, OneThatIsNotForeseen)
         hart.counter(4, 0 - 15 * (fourth - (hart.t + 1)));
         EXPECT_EQ(995u + 12, cs_hpm_wait(hart.hpm(), 100, 5000, TO_M, &high));
         EXPECT_EQ(TO_M, high);
-        EXPECT_EQ(std::vector<cycle_t>{995 + 12}, hart.edges(0, 1));
+        EXPECT_EQ(std::vector<cs_cycle>{995 + 12}, hart.edges(0, 1));
         hart.t = 995 + 12;
         EXPECT_EQ(fourth <= 1007 ? 0x38u : 0x28u, hart.read(SCOUNTOVF)) << fourth;
         hart.clear(MIP, LCOFI); // what came later is on its way
         hart.run(100);
-        EXPECT_EQ((std::vector<cycle_t>{1007, 1012}), hart.edges(0, 1)) << fourth;
-        const cycle_t now = hart.t;
+        EXPECT_EQ((std::vector<cs_cycle>{1007, 1012}), hart.edges(0, 1)) << fourth;
+        const cs_cycle now = hart.t;
         EXPECT_EQ(15 * (now - fourth), hart.counter(4)) << fourth;
     }
 }
@@ -109,15 +109,15 @@ void compare(uint64_t seed, unsigned *found)
     RandomProgram program(seed);
     Random random{mix(seed, 0x77)};
     const Model waits = make(program), steps = make(program);
-    cycle_t from = 0;
+    cs_cycle from = 0;
 
-    for (cycle_t t = 0; t < RandomProgram::CYCLES; t++) {
+    for (cs_cycle t = 0; t < RandomProgram::CYCLES; t++) {
         const Pins p = program.pins(t);
         if (p.op < 0)
             continue;
         const unsigned mask = static_cast<unsigned>(random(8));
         unsigned high = 99, expected = 0;
-        cycle_t at = from;
+        cs_cycle at = from;
         for (; at < t && expected == 0; at += expected == 0) {
             cs_hpm_advance(steps.get(), at);
             expected = cs_hpm_irq(steps.get()) & mask;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "models/imc/imc_core.h"
 #include "world.hpp"
+#include <countersink/models/imc/imc_core.h>
 
 enum class Style { at_once, later, later_copied };
 
@@ -57,13 +57,13 @@ class Bench
     {
         return core_;
     }
-    cycle_t now() const
+    cs_cycle now() const
     {
         return cs_imc_core_now(core_);
     }
 
     // All cycles below `to` are executed.
-    void run(cycle_t to)
+    void run(cs_cycle to)
     {
         while (now() < to)
             step_to(to);
@@ -71,7 +71,7 @@ class Bench
 
     // One call. A bus that answers later must have been told of a request before its completion
     // is passed: a cycle in which something happens is executed alone.
-    void step_to(cycle_t to)
+    void step_to(cs_cycle to)
     {
         if (style_ != Style::at_once) {
             deliver();
@@ -83,13 +83,13 @@ class Bench
         cs_imc_core_advance(core_, to);
     }
 
-    bool write(cycle_t e, unsigned reg, uint64_t value)
+    bool write(cs_cycle e, unsigned reg, uint64_t value)
     {
         run(e);
         return cs_imc_core_write(core_, e, reg, value) == CS_BUS_OKAY;
     }
 
-    uint64_t read(cycle_t e, unsigned reg)
+    uint64_t read(cs_cycle e, unsigned reg)
     {
         uint64_t value = 1;
         run(e);
@@ -97,14 +97,14 @@ class Bench
         return value;
     }
 
-    bool read_fails(cycle_t e, unsigned reg)
+    bool read_fails(cs_cycle e, unsigned reg)
     {
         uint64_t value = 1;
         run(e);
         return cs_imc_core_read(core_, e, reg, &value) != CS_BUS_OKAY && value == 0;
     }
 
-    void power(cycle_t cycle, bool on)
+    void power(cs_cycle cycle, bool on)
     {
         run(cycle);
         cs_imc_core_set_power(core_, cycle, on);
@@ -213,7 +213,7 @@ constexpr unsigned count_of_status(uint64_t status)
     return static_cast<unsigned>(status >> (63 - 15) & 0xF);
 }
 
-inline cs_probe_record state_record(cycle_t cycle, uint64_t value)
+inline cs_probe_record state_record(cs_cycle cycle, uint64_t value)
 {
     cs_probe_record r = {};
     r.cycle = cycle;
@@ -224,11 +224,11 @@ inline cs_probe_record state_record(cycle_t cycle, uint64_t value)
 }
 
 struct Sample {
-    cycle_t cycle;
+    cs_cycle cycle;
     unsigned thread;
     uint64_t addr, number;
     unsigned bytes, resp;
-    cycle_t snapshot;
+    cs_cycle snapshot;
 
     cs_probe_record record() const
     {

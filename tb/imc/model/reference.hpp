@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "models/imc/imc_core.h"
 #include "world.hpp"
+#include <countersink/models/imc/imc_core.h>
 
 // A write, or a read, with effect in `cycle`.
 struct Access {
-    cycle_t cycle;
+    cs_cycle cycle;
     bool write;
     unsigned reg;
     uint64_t value;
@@ -35,9 +35,9 @@ inline std::ostream &operator<<(std::ostream &out, const Answer &a)
 
 struct Program {
     cs_imc_core_config config;
-    cycle_t end;
-    std::vector<Access> accesses;                // by cycle
-    std::vector<std::pair<cycle_t, bool>> power; // by cycle; before the first it is on
+    cs_cycle end;
+    std::vector<Access> accesses;                 // by cycle
+    std::vector<std::pair<cs_cycle, bool>> power; // by cycle; before the first it is on
 };
 
 // How often what happened, so that a test can say that it has seen it.

@@ -29,7 +29,7 @@ inline uint64_t modulo56(uint64_t value)
 
 struct Record {
     uint64_t addr = 0;
-    cycle_t u = 0;
+    cs_cycle u = 0;
     std::vector<uint64_t> words;
 };
 
@@ -98,7 +98,7 @@ struct Writer {
     Kind kind = CORE_POST;
     unsigned thread = 0;
     Transfer transfer;
-    cycle_t u = 0;
+    cs_cycle u = 0;
     unsigned turn = 0;
     uint64_t numbers[4] = {};
 };
@@ -150,12 +150,12 @@ class Core
     void take_record();
     void response();
     void emit_sample(unsigned v, uint64_t addr, uint64_t value, uint32_t bytes, uint8_t resp,
-                     cycle_t u);
+                     cs_cycle u);
     void emit_state(unsigned state);
 
     const Program &program_;
     const cs_imc_core_config config_;
-    cycle_t t_ = 0;
+    cs_cycle t_ = 0;
     uint64_t tb_;
     uint32_t phase_ = 0;
     bool tick_ = false;

@@ -114,7 +114,7 @@ void Core::response()
 // ---- probes ----
 
 void Core::emit_sample(unsigned v, uint64_t addr, uint64_t value, uint32_t bytes, uint8_t resp,
-                       cycle_t u)
+                       cs_cycle u)
 {
     cs_probe_record r = {};
 

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "models/imc/imc_core.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/models/imc/imc_core.h>
 
 namespace
 {

@@ -55,7 +55,7 @@ TEST(ImcTime, ComesBackForAnOpenRequest)
 // A year at 1 GHz: empty cycles cost nothing.
 TEST(ImcTime, EmptyCyclesArePassedOver)
 {
-    constexpr cycle_t year = 365 * 24 * 3'600'000'000'000;
+    constexpr cs_cycle year = 365 * 24 * 3'600'000'000'000;
     Bench b(config_of(1));
 
     cs_imc_core_set_power(b.model(), year, false);

@@ -20,7 +20,7 @@ void set_thread(Thread &thread, uint64_t seed, unsigned number)
     const bool huge = key % 4 == 0;
     const unsigned mode_log2 = key >> 8 & 7;
 
-    thread.increment = [key, huge](uint32_t event, cycle_t t) -> uint64_t {
+    thread.increment = [key, huge](uint32_t event, cs_cycle t) -> uint64_t {
         const uint64_t of = mix(key, event);
         switch (of % 6) {
         case 0:
@@ -37,15 +37,15 @@ void set_thread(Thread &thread, uint64_t seed, unsigned number)
             return mix(of, t) % 64 == 0 ? 15 : 0;
         }
     };
-    thread.mode = [key, mode_log2](cycle_t t) {
+    thread.mode = [key, mode_log2](cs_cycle t) {
         return static_cast<unsigned>(mix(key, t >> mode_log2, 1) & 3);
     };
-    thread.pc = [key](cycle_t t) { return mix(key, t, 2); };
+    thread.pc = [key](cs_cycle t) { return mix(key, t, 2); };
     thread.pid = static_cast<uint32_t>(mix(key, 3));
     thread.lpid = static_cast<uint32_t>(mix(key, 4));
 }
 
-void set_threads(std::vector<Thread> &threads, uint64_t seed, cycle_t end)
+void set_threads(std::vector<Thread> &threads, uint64_t seed, cs_cycle end)
 {
     for (unsigned i = 0; i < threads.size(); i++) {
         set_thread(threads[i], seed, i);
@@ -60,8 +60,8 @@ void set_bus(Bus &bus, uint64_t seed)
     const uint64_t spread = 1 + random(random(3) ? 8 : 80);
     const uint64_t errors = random(2) ? 2 + random(20) : 0;
 
-    bus.latency = [seed, least, spread](unsigned n, cycle_t request) {
-        return cycle_t{least + mix(seed, n, request) % spread};
+    bus.latency = [seed, least, spread](unsigned n, cs_cycle request) {
+        return cs_cycle{least + mix(seed, n, request) % spread};
     };
     bus.error = [seed, errors](unsigned n) -> uint8_t {
         const uint64_t dice = mix(seed, n, 5);
@@ -156,7 +156,7 @@ unsigned any_reg(Random &random, unsigned threads)
     return random(2) ? often[random(4)] : static_cast<unsigned>(random(16));
 }
 
-void add_write(Program &p, Random &random, cycle_t cycle, unsigned reg, bool calm)
+void add_write(Program &p, Random &random, cs_cycle cycle, unsigned reg, bool calm)
 {
     p.accesses.push_back({cycle, true, reg, any_value(random, reg, calm)});
 }
@@ -168,7 +168,7 @@ void set_accesses(Program &p, Random &random)
     const bool calm = random(3) != 0;
     const uint64_t gap = 1 + p.end / (1 + random(random(2) ? 60 : 6));
     const unsigned threads = p.config.threads;
-    cycle_t t = random(30);
+    cs_cycle t = random(30);
 
     for (unsigned reg :
          {CS_IMC_REG_PDBAR, CS_IMC_REG_EVENT_MASK, CS_IMC_REG_TRACE, CS_IMC_REG_HTM_MODE})
@@ -194,7 +194,7 @@ void set_accesses(Program &p, Random &random)
 
 void set_power(Program &p, Random &random)
 {
-    cycle_t t = 1 + random(p.end);
+    cs_cycle t = 1 + random(p.end);
 
     for (uint64_t cuts = random(4); cuts > 0 && t < p.end; cuts--) {
         p.power.push_back({t, false});
@@ -241,12 +241,12 @@ Program any_program(uint64_t seed)
 // ---- the comparison ----
 
 // Power is told when its cycle comes, or up to 40 cycles ahead.
-void tell_power(Bench &bench, const Program &p, size_t &at, cycle_t until)
+void tell_power(Bench &bench, const Program &p, size_t &at, cs_cycle until)
 {
     for (; at < p.power.size() && p.power[at].first <= until; at++) {
         const auto [cycle, on] = p.power[at];
-        const cycle_t ahead = at == 0 ? 0 : mix(cycle) % 40;
-        const cycle_t last = at == 0 ? 0 : p.power[at - 1].first;
+        const cs_cycle ahead = at == 0 ? 0 : mix(cycle) % 40;
+        const cs_cycle last = at == 0 ? 0 : p.power[at - 1].first;
 
         bench.run(std::max(last, cycle - std::min(cycle, ahead)));
         cs_imc_core_set_power(bench.model(), cycle, on);
@@ -288,7 +288,7 @@ void expect_same(const char *what, const std::vector<T> &expected, const std::ve
 }
 
 // A record that the last cycle makes for the one after it is not in both.
-void cut(std::vector<cs_probe_record> &records, cycle_t end)
+void cut(std::vector<cs_probe_record> &records, cs_cycle end)
 {
     while (!records.empty() && records.back().cycle >= end)
         records.pop_back();
@@ -413,7 +413,7 @@ Program long_program(uint64_t seed)
         p.accesses.push_back(
             {2 + v, true, CS_IMC_REG_LDBAR + v, ldbar_trace | (any_address(random) >> 2)});
     p.accesses.push_back({9, true, CS_IMC_REG_HTM_MODE, htm_on});
-    for (cycle_t t = 20'000; t < p.end; t += 3000 + random(6000)) {
+    for (cs_cycle t = 20'000; t < p.end; t += 3000 + random(6000)) {
         const unsigned size = static_cast<unsigned>(random(3) ? random(2) : random(8));
 
         p.accesses.push_back(
@@ -430,8 +430,8 @@ TEST(ImcLong, AsTheReference)
         const Program p = long_program(seed);
         const auto prepare = [](std::vector<Thread> &threads, Bus &bus) {
             for (Thread &t : threads)
-                t.increment = [](uint32_t, cycle_t c) { return c % 4 != 0; };
-            bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+                t.increment = [](uint32_t, cs_cycle c) { return c % 4 != 0; };
+            bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
         };
         compare(p, seed, {Style::at_once}, coverage, prepare);
         ASSERT_FALSE(HasFailure()) << "seed " << seed;

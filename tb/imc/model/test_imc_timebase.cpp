@@ -1,8 +1,8 @@
 // docs/hw/imc.md, "Timebase" and what a boundary is.
 #include <gtest/gtest.h>
 
-#include "models/imc/imc_timebase.h"
 #include "world.hpp"
+#include <countersink/models/imc/imc_timebase.h>
 
 namespace
 {
@@ -31,14 +31,14 @@ TEST(ImcTimebase, Modulo64Bits)
 TEST(ImcTimebase, LargeCycles)
 {
     const cs_imc_timebase slow = {5, 65534, 65535};
-    const cycle_t last = CS_NEVER - 1; // 65535 * 281479271743489 - 1
+    const cs_cycle last = CS_NEVER - 1; // 65535 * 281479271743489 - 1
     const cs_imc_timebase half = {0, 1, 2};
 
     EXPECT_EQ(65534u * 281479271743489u - 1 + 5, cs_imc_timebase_at(&slow, last));
     EXPECT_EQ(65534u * (uint64_t{1} << 40) + 5,
-              cs_imc_timebase_at(&slow, 65535u * (cycle_t{1} << 40)));
+              cs_imc_timebase_at(&slow, 65535u * (cs_cycle{1} << 40)));
     EXPECT_EQ(last / 2, cs_imc_timebase_at(&half, last));
-    EXPECT_EQ(cycle_t{1} << 61, cs_imc_timebase_boundary(&half, 60, (cycle_t{1} << 61) - 1));
+    EXPECT_EQ(cs_cycle{1} << 61, cs_imc_timebase_boundary(&half, 60, (cs_cycle{1} << 61) - 1));
     EXPECT_EQ(CS_NEVER, cs_imc_timebase_boundary(&half, 31, CS_NEVER - 5));
     EXPECT_EQ(CS_NEVER, cs_imc_timebase_boundary(&half, 0, CS_NEVER - 0));
 }
@@ -73,9 +73,9 @@ TEST(ImcTimebase, AsCountedSingly)
             tb.start = 0 - random(500);
         const unsigned k = static_cast<unsigned>(random(8));
         uint64_t value = tb.start, phase = 0;
-        cycle_t from = 0;
+        cs_cycle from = 0;
 
-        for (cycle_t t = 0; t < 2000; t++) {
+        for (cs_cycle t = 0; t < 2000; t++) {
             bool tick = false;
             if (t > 0) {
                 phase += tb.num;

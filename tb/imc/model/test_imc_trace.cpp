@@ -32,7 +32,7 @@ TraceFields every(unsigned n, unsigned sampsel = 0, unsigned buffersize = 0)
 void one_a_cycle(Bench &bench)
 {
     for (Thread &thread : bench.threads)
-        thread.increment = [](uint32_t, cycle_t) { return uint64_t{1}; };
+        thread.increment = [](uint32_t, cs_cycle) { return uint64_t{1}; };
 }
 
 std::vector<cs_probe_record> records(const std::vector<Sample> &samples)
@@ -67,10 +67,10 @@ TEST(ImcTrace, Record)
         config.timebase.start = 0x123456789ABCDEF0;
         Bench bench(config);
         Thread &thread = bench.threads[0];
-        thread.increment = [](uint32_t event, cycle_t t) -> uint64_t {
+        thread.increment = [](uint32_t event, cs_cycle t) -> uint64_t {
             return event == 128 + 2 ? 1 : event == 4 ? t : event == 256 ? 2 : event == 257 ? 3 : 0;
         };
-        thread.mode = [](cycle_t t) { return t == 261 ? 2u : 1u; };
+        thread.mode = [](cs_cycle t) { return t == 261 ? 2u : 1u; };
         thread.pid = 0x89ABCDEF;
         thread.lpid = 0xFFFFF765;
         bench.write(0, CS_IMC_REG_TRACE, 0x7FFFFFC142020000);
@@ -95,7 +95,7 @@ TEST(ImcTrace, EachCounterCanSample)
     for (unsigned sampsel = 0; sampsel < 4; sampsel++) {
         Bench bench(quiet(1));
         const uint32_t events[] = {3, 128 + 5, 256, 257};
-        bench.threads[0].increment = [&](uint32_t event, cycle_t) -> uint64_t {
+        bench.threads[0].increment = [&](uint32_t event, cs_cycle) -> uint64_t {
             return event == events[sampsel] ? 5 : 1;
         };
         start(bench, every(100, sampsel));
@@ -114,11 +114,11 @@ TEST(ImcTrace, LoadedNotCarriedOn)
     Bench bench(quiet(1));
 
     for (Thread &thread : bench.threads)
-        thread.increment = [](uint32_t, cycle_t) { return uint64_t{15}; };
+        thread.increment = [](uint32_t, cs_cycle) { return uint64_t{15}; };
     start(bench, every(20)); // two additions each
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
     bench.run(40);
-    std::vector<cycle_t> snapshots; // written or lost
+    std::vector<cs_cycle> snapshots; // written or lost
     for (const cs_probe_record &r : bench.records_of(CS_PROBE_SAMPLE))
         snapshots.push_back(r.request);
     std::sort(snapshots.begin(), snapshots.end());
@@ -134,17 +134,17 @@ TEST(ImcTrace, LoadIsThatOfTheOverflow)
     start(bench, every(20)); // overflow in 29
     bench.write(29, CS_IMC_REG_TRACE, every(50).value());
     bench.run(200); // overflows in 49 still, then in 99, 149, 199
-    std::vector<cycle_t> snapshots;
+    std::vector<cs_cycle> snapshots;
     for (const cs_probe_record &r : bench.records_of(CS_PROBE_SAMPLE))
         snapshots.push_back(r.request);
-    EXPECT_EQ((std::vector<cycle_t>{30, 50, 100, 150}), snapshots);
+    EXPECT_EQ((std::vector<cs_cycle>{30, 50, 100, 150}), snapshots);
 }
 
 TEST(ImcTrace, CodesChangeInTheNextCycle)
 {
     Bench bench(quiet(1));
 
-    bench.threads[0].increment = [](uint32_t event, cycle_t) -> uint64_t {
+    bench.threads[0].increment = [](uint32_t event, cs_cycle) -> uint64_t {
         return event == 257 ? 1 : event;
     };
     start(bench, {3, 0u - 20, 3, 5, 0});
@@ -159,7 +159,7 @@ TEST(ImcTrace, CountsInAllModesAndStates)
     Bench bench(config_of(1));
 
     one_a_cycle(bench);
-    bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
+    bench.threads[0].mode = [](cs_cycle t) { return static_cast<unsigned>(t & 3); };
     start(bench, every(20)); // EVENT_MASK is zero
     bench.run(30);
     EXPECT_EQ(RUN, state_of_status(bench.read(30, CS_IMC_REG_STATUS)));
@@ -267,7 +267,7 @@ TEST(ImcLdbar, DropsTheWaitingRecord)
     for (uint64_t value : {ldbar_trace | buffer, buffer, uint64_t{0}}) {
         Bench bench(quiet(1));
         one_a_cycle(bench);
-        bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 50u : 5u}; };
+        bench.bus.latency = [](unsigned n, cs_cycle) { return cs_cycle{n == 0 ? 50u : 5u}; };
         start(bench, every(20)); // u = 30, request 32, complete 82; u = 50
         bench.write(60, CS_IMC_REG_LDBAR, value);
         bench.run(62);
@@ -324,7 +324,7 @@ TEST(ImcTrace, LostWhileOneWaits)
     Bench bench(quiet(1));
 
     one_a_cycle(bench);
-    bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 50u : 5u}; };
+    bench.bus.latency = [](unsigned n, cs_cycle) { return cs_cycle{n == 0 ? 50u : 5u}; };
     start(bench, every(20));
     bench.run(100); // u = 30 is written in 32..82; 50 waits; 70 is lost; 50 is taken in 83; 90
     EXPECT_EQ(records({{70, 0, 0, 0, 0, 1, 70},
@@ -340,7 +340,7 @@ TEST(ImcTrace, LostInTheCycleOfTheTaking)
     Bench bench(quiet(1));
 
     one_a_cycle(bench);
-    bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 37u : 5u}; };
+    bench.bus.latency = [](unsigned n, cs_cycle) { return cs_cycle{n == 0 ? 37u : 5u}; };
     start(bench, every(20)); // the first is complete in 69, the second taken in 70
     bench.run(85);
     const std::vector<cs_probe_record> samples = bench.records_of(CS_PROBE_SAMPLE);
@@ -356,7 +356,7 @@ TEST(ImcTrace, BufferSizes)
         Bench bench(quiet(1));
         one_a_cycle(bench);
         bench.threads[0].horizon = CS_NEVER;
-        bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+        bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
         start(bench, every(8, 0, size));
         const unsigned n = records_of[size];
         bench.run(10 + 8 * (n + 3) + 8);
@@ -372,7 +372,7 @@ TEST(ImcTrace, SmallerBuffer)
     for (unsigned n : {4095u, 4096u, 4097u, 5000u}) {
         Bench bench(quiet(1));
         one_a_cycle(bench);
-        bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+        bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
         start(bench, every(8, 0, 1));
         bench.write(10 + 8 * n + 4, CS_IMC_REG_TRACE, every(8, 0, 0).value());
         bench.run(10 + 8 * (n + 3) + 8);
@@ -389,7 +389,7 @@ TEST(ImcTrace, AddressesAreModulo56Bits)
     Bench bench(quiet(1));
 
     one_a_cycle(bench);
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
     start(bench, every(8), ldbar_trace | 0x00FFFFFFFFFFE000);
     bench.run(10 + 8 * 129 + 8);
     EXPECT_EQ(0x00FFFFFFFFFFFFC0u, bench.bus.log.at(127).addr);
@@ -428,7 +428,7 @@ TEST(ImcTrace, EventsMayChange)
     for (uint64_t rate : {0, 10}) {
         Bench bench(quiet(1));
         uint64_t then = 1;
-        bench.threads[0].increment = [&](uint32_t, cycle_t t) { return t < 20 ? 1 : then; };
+        bench.threads[0].increment = [&](uint32_t, cs_cycle t) { return t < 20 ? 1 : then; };
         start(bench, every(100));
         bench.run(20);
         then = rate;

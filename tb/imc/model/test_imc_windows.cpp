@@ -9,7 +9,7 @@ namespace
 constexpr uint64_t pdbar = 0x000BCDEF00012000;
 constexpr uint64_t ldbar = 0x0012345600034000;
 
-cycle_t window_end(unsigned n)
+cs_cycle window_end(unsigned n)
 {
     return 8 + 4 * n;
 }
@@ -18,8 +18,8 @@ cycle_t window_end(unsigned n)
 void set(Bench &bench)
 {
     for (Thread &thread : bench.threads)
-        thread.increment = [](uint32_t event, cycle_t) { return event; };
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{1}; };
+        thread.increment = [](uint32_t event, cs_cycle) { return event; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{1}; };
 }
 
 void start(Bench &bench, uint64_t event_mask, uint64_t mode = htm_on)
@@ -79,7 +79,7 @@ TEST(ImcWindows, BoundariesByTap)
 
     for (unsigned tap = 0; tap < 8; tap++) {
         Bench bench(config_of(1));
-        const cycle_t boundary = cycle_t{1} << (2 + bits[tap]);
+        const cs_cycle boundary = cs_cycle{1} << (2 + bits[tap]);
         set(bench);
         start(bench, field(tap, 32) | all_sets);
         bench.run(3 * boundary);
@@ -121,7 +121,7 @@ TEST(ImcWindows, FirstPost)
 {
     Bench bench(config_of(1));
 
-    bench.threads[0].increment = [](uint32_t event, cycle_t t) -> uint64_t {
+    bench.threads[0].increment = [](uint32_t event, cs_cycle t) -> uint64_t {
         return event == 0 ? t : event == 128 ? 2 * t : event == 256 ? 1 : event == 257 ? 3 : 9999;
     };
     start(bench, all_sets);
@@ -142,7 +142,7 @@ TEST(ImcWindows, Order)
         Bench bench(config_of(threads));
         set(bench);
         for (unsigned v = 0; v < threads; v++)
-            bench.threads[v].increment = [v](uint32_t event, cycle_t) { return event + 1000 * v; };
+            bench.threads[v].increment = [v](uint32_t event, cs_cycle) { return event + 1000 * v; };
         start(bench, all_sets);
         const unsigned windows = 128 * threads + 5;
         bench.run(window_end(windows - 1) + 4);
@@ -229,8 +229,10 @@ TEST(ImcFilter, EveryBitInEverySlot)
     for (unsigned bit = 0; bit < 30; bit++) {
         Bench bench(config_of(1));
         set(bench);
-        bench.threads[0].increment = [](uint32_t, cycle_t t) { return uint64_t{1} << 4 * (t & 3); };
-        bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
+        bench.threads[0].increment = [](uint32_t, cs_cycle t) {
+            return uint64_t{1} << 4 * (t & 3);
+        };
+        bench.threads[0].mode = [](cs_cycle t) { return static_cast<unsigned>(t & 3); };
         start(bench, field(1, bit));
         bench.run(window_end(127) + 3);
         ASSERT_EQ(128u, bench.bus.log.size());
@@ -255,8 +257,10 @@ TEST(ImcFilter, TheValuesOfSkiboot)
     for (const auto &v : values) {
         Bench bench(config_of(1));
         set(bench);
-        bench.threads[0].increment = [](uint32_t, cycle_t t) { return uint64_t{1} << 4 * (t & 3); };
-        bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
+        bench.threads[0].increment = [](uint32_t, cs_cycle t) {
+            return uint64_t{1} << 4 * (t & 3);
+        };
+        bench.threads[0].mode = [](cs_cycle t) { return static_cast<unsigned>(t & 3); };
         start(bench, v.mask);
         bench.run(window_end(127) + 3);
         EXPECT_EQ(v.all, bench.bus.log.at(0).data[0]) << std::hex << v.mask;
@@ -271,8 +275,8 @@ TEST(ImcFilter, BitsAdd)
     Bench bench(config_of(1));
 
     set(bench);
-    bench.threads[0].increment = [](uint32_t, cycle_t t) { return uint64_t{1} << 4 * (t & 3); };
-    bench.threads[0].mode = [](cycle_t t) { return static_cast<unsigned>(t & 3); };
+    bench.threads[0].increment = [](uint32_t, cs_cycle t) { return uint64_t{1} << 4 * (t & 3); };
+    bench.threads[0].mode = [](cs_cycle t) { return static_cast<unsigned>(t & 3); };
     start(bench, field(1, 5) | field(1, 3)); // ECA, ECP
     bench.run(window_end(0) + 3);
     EXPECT_EQ(0x1101u, bench.bus.log.at(0).data[0]);
@@ -366,7 +370,7 @@ TEST(ImcPost, LostWhileOneWaits)
     set(bench);
     // The first post is taken in 9 and complete in 31: the post of 12 waits, those of 16, 20, 24
     // and 28 find it there; it is taken in 32, and that of 32 still finds it.
-    bench.bus.latency = [](unsigned n, cycle_t) { return cycle_t{n == 0 ? 21u : 1u}; };
+    bench.bus.latency = [](unsigned n, cs_cycle) { return cs_cycle{n == 0 ? 21u : 1u}; };
     start(bench, all_sets);
     EXPECT_EQ(0u, bench.read(16, CS_IMC_REG_ERR_RPT));
     EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_REG_ERR_RPT));
@@ -387,7 +391,7 @@ TEST(ImcPost, TimeoutWinsOverAWrite)
     Bench bench(config_of(1));
 
     set(bench);
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{100}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{100}; };
     start(bench, all_sets);
     bench.write(16, CS_IMC_REG_ERR_RPT, 0);
     EXPECT_EQ(field(1, 24), bench.read(17, CS_IMC_REG_ERR_RPT));
@@ -398,7 +402,7 @@ TEST(ImcPost, Modulo32BitsAndOnPower10In64)
     for (bool power10 : {false, true}) {
         Bench bench(config_of(4, power10));
         set(bench);
-        bench.threads[0].increment = [](uint32_t event, cycle_t) {
+        bench.threads[0].increment = [](uint32_t event, cs_cycle) {
             return uint64_t{event == 0 ? 0x50000000u : 0x30000000u};
         };
         start(bench, all_sets);
@@ -430,7 +434,7 @@ TEST(ImcWindows, OffDropsTheWindowButWritesWhatWaits)
     Bench bench(config_of(1));
 
     set(bench);
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{10}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{10}; };
     start(bench, all_sets);
     bench.write(13, CS_IMC_REG_HTM_MODE, 0); // the post of 12 waits in 13
     bench.write(40, CS_IMC_REG_HTM_MODE, htm_on);
@@ -449,7 +453,7 @@ TEST(ImcWindows, TraceWithinAWindow)
 {
     const struct {
         uint64_t before, after;
-        cycle_t at;
+        cs_cycle at;
         unsigned posts;
         unsigned cycles;
     } cases[] = {

@@ -21,7 +21,7 @@ std::vector<cs_probe_record> records(const std::vector<Sample> &samples)
     return result;
 }
 
-using Overflows = std::vector<std::vector<cycle_t>>; // of each thread
+using Overflows = std::vector<std::vector<cs_cycle>>; // of each thread
 
 // Four threads that trace; thread v overflows in the cycles of `when(v)` (its CPMC1 counts one
 // there, and is loaded with all ones). The window has 2^17 cycles or so.
@@ -32,14 +32,14 @@ class Tracers : public Bench
         : Bench(config_of(4), style), when_(std::move(when))
     {
         for (unsigned v = 0; v < 4; v++)
-            threads[v].increment = [this, v](uint32_t event, cycle_t t) -> uint64_t {
+            threads[v].increment = [this, v](uint32_t event, cs_cycle t) -> uint64_t {
                 return event == 0 && v < when_.size() &&
                        std::find(when_[v].begin(), when_[v].end(), t) != when_[v].end();
             };
         start(0);
     }
 
-    void start(cycle_t at)
+    void start(cs_cycle at)
     {
         write(at, CS_IMC_REG_TRACE, TraceFields{0, ~0u, 0, 0, 0}.value());
         write(at + 1, CS_IMC_REG_EVENT_MASK, field(7, 32) | all_sets);
@@ -136,7 +136,7 @@ TEST(ImcWriter, CompleteInTheCycleOfTheRequest)
 {
     Tracers bench({{20}, {20}});
 
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{0}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{0}; };
     bench.run(100);
     EXPECT_EQ(25u, bench.bus.log.at(1).request);
 }
@@ -147,10 +147,10 @@ TEST(ImcWriter, PostsBeforeRecords)
     Bench bench(config_of(2));
 
     for (Thread &thread : bench.threads)
-        thread.increment = [](uint32_t event, cycle_t t) -> uint64_t {
+        thread.increment = [](uint32_t event, cs_cycle t) -> uint64_t {
             return event == 256 && (t == 5 || t == 7);
         };
-    bench.bus.latency = [](unsigned, cycle_t) { return cycle_t{10}; };
+    bench.bus.latency = [](unsigned, cs_cycle) { return cs_cycle{10}; };
     bench.write(0, CS_IMC_REG_PDBAR, pdbar);
     bench.write(0, CS_IMC_REG_EVENT_MASK, all_sets);
     bench.write(0, CS_IMC_REG_TRACE, TraceFields{2, ~0u, 0, 0, 0}.value());
@@ -195,13 +195,13 @@ const Response responses[] = {
 
 // A boundary in 8 posts twice, in 10..15 and 17..22; with LDBAR.TRACE one record is written, of
 // u = 6, in 8..13. Returns the cycle of the response.
-cycle_t prepare(Bench &bench, const Response &r)
+cs_cycle prepare(Bench &bench, const Response &r)
 {
     const uint64_t mode = r.which == 2 ? ldbar_trace : ldbar_enable;
     const unsigned bad = r.which == 1 ? 1 : 0;
 
     bench.bus.error = [bad, r](unsigned n) { return n == bad ? r.resp : uint8_t{CS_BUS_OKAY}; };
-    bench.threads[0].increment = [](uint32_t event, cycle_t t) -> uint64_t {
+    bench.threads[0].increment = [](uint32_t event, cs_cycle t) -> uint64_t {
         return event == 256 && t == 5;
     };
     bench.write(0, CS_IMC_REG_PDBAR, pdbar);
@@ -215,7 +215,7 @@ TEST(ImcWriter, ResponsesSetBits)
 {
     for (const Response &r : responses) {
         Bench bench(config_of(1));
-        const cycle_t c = prepare(bench, r);
+        const cs_cycle c = prepare(bench, r);
         const uint64_t errors = error_bit | pdbar_error;
         EXPECT_EQ(0u, bench.read(c, CS_IMC_REG_STATUS) & errors);
         EXPECT_EQ(0u, bench.read(c, CS_IMC_REG_FIR));
@@ -240,7 +240,7 @@ TEST(ImcWriter, SetWinsOverTheWriteOfItsCycle)
 {
     for (const Response &r : responses) {
         Bench bench(config_of(1));
-        const cycle_t c = prepare(bench, r);
+        const cs_cycle c = prepare(bench, r);
         bench.write(c, CS_IMC_REG_HTM_MODE, htm_on);
         bench.write(c, CS_IMC_REG_FIR, 0);
         EXPECT_EQ(r.status, bench.read(c + 1, CS_IMC_REG_STATUS) & (error_bit | pdbar_error));
@@ -306,7 +306,7 @@ TEST(ImcWriter, PowerLossLeavesOnlyTheTransfer)
 // The bits that its response sets are lost in a cycle without power, and kept in one with.
 TEST(ImcWriter, ResponseAfterPowerLoss)
 {
-    for (cycle_t on : {28, 29}) {
+    for (cs_cycle on : {28, 29}) {
         Tracers bench(Overflows{{20}});
         bench.bus.error = [](unsigned) { return uint8_t{CS_BUS_SLVERR}; };
         bench.power(25, false);
@@ -320,7 +320,7 @@ TEST(ImcWriter, ResponseAfterPowerLoss)
 // Neither overflow, snapshot nor taking happens without power.
 TEST(ImcWriter, PowerLossInEachCycleOfASample)
 {
-    for (cycle_t off : {20, 21, 22}) {
+    for (cs_cycle off : {20, 21, 22}) {
         Tracers bench(Overflows{{20}});
         bench.power(off, false);
         bench.run(100);

@@ -10,10 +10,10 @@
 #include <ostream>
 #include <vector>
 
-#include "base/bus/bus_port.h"
-#include "base/cycle.h"
-#include "base/probe/probe.h"
-#include "base/stream/events.h"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/cycle.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/events.h>
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {
@@ -37,56 +37,56 @@ struct Random {
 
 // What a thread does in each cycle.
 struct Thread {
-    std::function<uint64_t(uint32_t event, cycle_t)> increment = [](uint32_t, cycle_t) {
+    std::function<uint64_t(uint32_t event, cs_cycle)> increment = [](uint32_t, cs_cycle) {
         return uint64_t{0};
     };
-    std::function<unsigned(cycle_t)> mode = [](cycle_t) { return 0u; };
-    std::function<uint64_t(cycle_t)> pc = [](cycle_t t) { return 0xC000000000000000u + 4 * t; };
+    std::function<unsigned(cs_cycle)> mode = [](cs_cycle) { return 0u; };
+    std::function<uint64_t(cs_cycle)> pc = [](cs_cycle t) { return 0xC000000000000000u + 4 * t; };
     uint32_t pid = 0, lpid = 0;
-    cycle_t horizon = 100'000;                    // nothing is looked for beyond
+    cs_cycle horizon = 100'000;                   // nothing is looked for beyond
     unsigned sums = 0, reaches = 0, contexts = 0; // how often each was asked for
     unsigned prepared = 0;                        // sums that were told ahead
 
-    uint64_t at(uint32_t event, uint32_t modes, cycle_t t) const
+    uint64_t at(uint32_t event, uint32_t modes, cs_cycle t) const
     {
         return modes >> mode(t) & 1 ? increment(event, t) : 0;
     }
 
     cs_event_source source()
     {
-        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+        return {[](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                     auto *self = static_cast<Thread *>(ctx);
                     uint64_t sum = 0;
                     self->sums++;
-                    for (cycle_t t = from; t < to; t++)
+                    for (cs_cycle t = from; t < to; t++)
                         sum += self->at(event, modes, t);
                     return sum;
                 },
-                [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+                [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) {
                     auto *self = static_cast<Thread *>(ctx);
                     uint64_t sum = 0;
-                    cycle_t t = from;
+                    cs_cycle t = from;
                     self->reaches++;
                     for (; sum < n && t < self->horizon; t++)
                         sum += self->at(event, modes, t);
-                    return sum >= n ? t : cycle_t{CS_NEVER};
+                    return sum >= n ? t : cs_cycle{CS_NEVER};
                 },
-                [](void *ctx, cycle_t t, cs_context *out) {
+                [](void *ctx, cs_cycle t, cs_context *out) {
                     auto *self = static_cast<Thread *>(ctx);
                     self->contexts++;
                     *out = {self->pc(t), self->pid, self->lpid, static_cast<uint8_t>(self->mode(t)),
                             nullptr,     false,     0};
                 },
                 this,
-                [](void *ctx, const uint32_t *, unsigned n, uint32_t, cycle_t, cycle_t) {
+                [](void *ctx, const uint32_t *, unsigned n, uint32_t, cs_cycle, cs_cycle) {
                     static_cast<Thread *>(ctx)->prepared += n;
                 }};
     }
 };
 
 struct Transfer {
-    cycle_t request = 0;
-    cycle_t complete = 0;
+    cs_cycle request = 0;
+    cs_cycle complete = 0;
     uint64_t addr = 0;
     uint8_t resp = CS_BUS_OKAY;
     std::vector<uint64_t> data; // as big-endian numbers
@@ -109,8 +109,8 @@ inline std::ostream &operator<<(std::ostream &out, const Transfer &t)
 
 // All transfers of a core are writes.
 struct Bus {
-    std::function<cycle_t(unsigned, cycle_t)> latency = [](unsigned, cycle_t) {
-        return cycle_t{5};
+    std::function<cs_cycle(unsigned, cs_cycle)> latency = [](unsigned, cs_cycle) {
+        return cs_cycle{5};
     };
     std::function<uint8_t(unsigned)> error = [](unsigned) { return uint8_t{CS_BUS_OKAY}; };
     std::vector<Transfer> log;

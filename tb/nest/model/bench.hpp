@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "models/nest/nest.h"
 #include "world.hpp"
+#include <countersink/models/nest/nest.h>
 
 inline bool operator==(const cs_probe_record &a, const cs_probe_record &b)
 {
@@ -72,7 +72,7 @@ class Bench
     {
         return nest_;
     }
-    cycle_t now() const
+    cs_cycle now() const
     {
         return cs_nest_now(nest_);
     }
@@ -82,7 +82,7 @@ class Bench
     }
 
     // All cycles below `to` are executed.
-    void run(cycle_t to)
+    void run(cs_cycle to)
     {
         while (now() < to)
             step_to(to);
@@ -90,7 +90,7 @@ class Bench
 
     // One call. A world that answers later must have been told of a request before its
     // completion is passed: a cycle in which something happens is executed alone.
-    void step_to(cycle_t to)
+    void step_to(cs_cycle to)
     {
         if (style_ != Style::at_once) {
             deliver();
@@ -103,7 +103,7 @@ class Bench
     }
 
     // The host writes its word before cycle `cycle` is executed.
-    void host(cycle_t cycle, Word which, uint64_t value)
+    void host(cs_cycle cycle, Word which, uint64_t value)
     {
         run(cycle);
         world.control(which) = value;
@@ -120,7 +120,7 @@ class Bench
     }
 
     // The transfers with a request in [from, to).
-    std::vector<Transfer> transfers(cycle_t from, cycle_t to) const
+    std::vector<Transfer> transfers(cs_cycle from, cs_cycle to) const
     {
         std::vector<Transfer> result;
 

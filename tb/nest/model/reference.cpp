@@ -70,7 +70,7 @@ class Engine
 {
   public:
     Engine(uint32_t tick_cycles, const Nest &nest, World &world, const std::vector<HostWrite> &host,
-           cycle_t end, bool power10)
+           cs_cycle end, bool power10)
         : power10_(power10), rows_(row_table(power10)), period_(tick_cycles), nest_(nest),
           world_(world), host_(host), end_(end)
     {
@@ -399,10 +399,10 @@ class Engine
     const Nest &nest_;
     World &world_;
     const std::vector<HostWrite> &host_;
-    const cycle_t end_;
+    const cs_cycle end_;
     size_t at_ = 0; // in host_
 
-    cycle_t t_ = 0;
+    cs_cycle t_ = 0;
     std::vector<Counter> counters_;
     std::map<unsigned, size_t> by_event_;
     unsigned ticks_ = 0;
@@ -414,7 +414,7 @@ class Engine
     uint64_t delay_[8] = {};
     uint64_t written_ = 0;
 
-    cycle_t start_ = 0;
+    cs_cycle start_ = 0;
     uint64_t header_ = 0;
     uint32_t words_ = 0;
     uint64_t postings_[14] = {};
@@ -431,7 +431,7 @@ const std::vector<Row> &row_table(bool power10)
 }
 
 Outcome reference_run(uint32_t tick_cycles, const Nest &nest, World &world,
-                      const std::vector<HostWrite> &host, cycle_t end, bool power10)
+                      const std::vector<HostWrite> &host, cs_cycle end, bool power10)
 {
     return Engine(tick_cycles, nest, world, host, end, power10).run();
 }

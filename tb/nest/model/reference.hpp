@@ -9,7 +9,7 @@
 #include "world.hpp"
 
 struct HostWrite {
-    cycle_t cycle;
+    cs_cycle cycle;
     Word word;
     uint64_t value;
 };
@@ -49,4 +49,4 @@ struct Outcome {
 
 // Cycles below `end`, with the host's writes, in `world`; the writes are in the order of cycles.
 Outcome reference_run(uint32_t tick_cycles, const Nest &nest, World &world,
-                      const std::vector<HostWrite> &host, cycle_t end, bool power10 = false);
+                      const std::vector<HostWrite> &host, cs_cycle end, bool power10 = false);

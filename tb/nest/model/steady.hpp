@@ -4,8 +4,8 @@
 
 #include "bench.hpp"
 
-constexpr cycle_t period = 10'000;
-constexpr cycle_t latency = 5;
+constexpr cs_cycle period = 10'000;
+constexpr cs_cycle latency = 5;
 
 class Steady : public Bench
 {
@@ -29,7 +29,7 @@ class Steady : public Bench
 
     // The first cycle of tick n's DECIDE: LOOK is entered in the second cycle after that of the
     // tick.
-    static cycle_t decide(unsigned n)
+    static cs_cycle decide(unsigned n)
     {
         return n * period + 2 + 1 + latency + 1;
     }
@@ -71,7 +71,7 @@ class Steady : public Bench
     }
 
     // A write of the engine that is whole in one place.
-    static Transfer write(cycle_t request, uint64_t addr, const std::vector<uint64_t> &data)
+    static Transfer write(cs_cycle request, uint64_t addr, const std::vector<uint64_t> &data)
     {
         Transfer t;
         t.request = request;
@@ -91,7 +91,7 @@ enum StatusValue : uint64_t { INIT, RUN, PAUSE, ERR1, ERR2 };
 constexpr uint64_t default_units = 0xFFFF8073F007E000;
 
 // STATE of the unit.
-inline cs_probe_record state(cycle_t cycle, uint64_t value)
+inline cs_probe_record state(cs_cycle cycle, uint64_t value)
 {
     cs_probe_record r = {};
     r.cycle = cycle;

@@ -14,7 +14,7 @@ constexpr uint32_t wrap2_32 = 0x458;  // group 5
 
 // The first cycle of COLLECT of a counter's row, and what was posted for the counter.
 struct Reading {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint64_t value;
 };
 
@@ -27,7 +27,7 @@ std::vector<Reading> readings(const Bench &b, uint32_t offset)
         if (!(t.addr & add_bit) || place > offset || place + 8 * t.data.size() <= offset)
             continue;
         const size_t i = (offset - place) / 8;
-        const cycle_t post = t.request - 1;
+        const cs_cycle post = t.request - 1;
         result.push_back({post - t.data.size() + i, t.data[i]});
     }
     return result;
@@ -39,17 +39,17 @@ void set(Bench &b, uint32_t offset, Nest::Increment increment)
 }
 
 // An increment in one cycle.
-Nest::Increment once(cycle_t at, uint64_t value)
+Nest::Increment once(cs_cycle at, uint64_t value)
 {
-    return [=](cycle_t t) { return t == at ? value : 0; };
+    return [=](cs_cycle t) { return t == at ? value : 0; };
 }
 
 // What is in the upper bits of the read's cycle is delivered; the prescaler's rest goes on.
 TEST(NestCounters, ClearKeepsTheRest)
 {
     Steady b;
-    set(b, clear_8, [](cycle_t) { return 3; });
-    set(b, clear_12, [](cycle_t) { return 15; });
+    set(b, clear_8, [](cs_cycle) { return 3; });
+    set(b, clear_12, [](cs_cycle) { return 15; });
     b.ticks(first_visit + 16);
 
     for (uint32_t offset : {clear_8, clear_12}) {
@@ -74,9 +74,9 @@ TEST(NestCounters, TheCycleOfTheRead)
     probe.ticks(first_visit);
     for (unsigned i = 0; i < 8; i++) {
         const uint32_t offset = clear_8 + 8 * i;
-        const cycle_t x = readings(probe, offset).at(0).cycle;
+        const cs_cycle x = readings(probe, offset).at(0).cycle;
         EXPECT_EQ(readings(probe, clear_8).at(0).cycle + i, x);
-        for (cycle_t at : {x - 1, x, x + 1}) {
+        for (cs_cycle at : {x - 1, x, x + 1}) {
             Steady b;
             set(b, offset, once(at, 15 << 8));
             b.ticks(first_visit + 2);
@@ -92,10 +92,10 @@ TEST(NestCounters, CarryInTheCycleOfTheRead)
 {
     Steady probe;
     probe.ticks(first_visit);
-    const cycle_t x = readings(probe, clear_8).at(0).cycle;
+    const cs_cycle x = readings(probe, clear_8).at(0).cycle;
 
     Steady b;
-    set(b, clear_8, [x](cycle_t t) -> uint64_t {
+    set(b, clear_8, [x](cs_cycle t) -> uint64_t {
         return t == 100 ? 0x7F0 + 14 : t == x ? 2 : 0; // rest 0xFE
     });
     b.ticks(first_visit + 2);
@@ -125,9 +125,9 @@ std::vector<uint64_t> delivered(uint32_t offset, unsigned ring_state, unsigned v
     b.world.control(units_word) = ~uint64_t{0};
     // The first visit is state 5 of the ring. The value changes half a tick before the visit.
     const unsigned first = first_visit + (ring_state + 3) % 8;
-    set(b, offset, [=](cycle_t t) -> uint64_t {
+    set(b, offset, [=](cs_cycle t) -> uint64_t {
         for (size_t i = 0; i < values.size(); i++) {
-            const cycle_t tick = first + i * visits_apart;
+            const cs_cycle tick = first + i * visits_apart;
             if (t == tick * period - period / 2)
                 return values[i] - (i == 0 ? 0 : values[i - 1]);
         }
@@ -190,8 +190,8 @@ TEST(NestCounters, WhatClearsPrev)
     };
     for (const PrevCase &c : cases) {
         Steady b;
-        set(b, wrap_32, [](cycle_t) { return 1; });
-        set(b, wrap_last, [](cycle_t) { return 1; });
+        set(b, wrap_32, [](cs_cycle) { return 1; });
+        set(b, wrap_last, [](cs_cycle) { return 1; });
         b.ticks(first_visit + 15); // two reads
         b.before(first_visit + 16, c.word, c.value);
         b.before(first_visit + 17, command_word, 1);
@@ -213,9 +213,9 @@ TEST(NestCounters, WhatClearsPrev)
 TEST(NestCounters, APauseInbetween)
 {
     Steady b;
-    set(b, clear_8, [](cycle_t) { return 15; });
+    set(b, clear_8, [](cs_cycle) { return 15; });
     b.ticks(first_visit); // read once
-    const cycle_t first = readings(b, clear_8).at(0).cycle;
+    const cs_cycle first = readings(b, clear_8).at(0).cycle;
     b.before(first_visit + 1, command_word, 2);
     b.before(first_visit + 400, command_word, 1);
     b.ticks(first_visit + 401);
@@ -231,9 +231,9 @@ TEST(NestCounters, APauseInbetween)
 TEST(NestCounters, ClearCommandLeavesThem)
 {
     Steady b;
-    set(b, clear_8, [](cycle_t) { return 1; });
+    set(b, clear_8, [](cs_cycle) { return 1; });
     b.ticks(first_visit);
-    const cycle_t first = readings(b, clear_8).at(0).cycle;
+    const cs_cycle first = readings(b, clear_8).at(0).cycle;
     b.before(first_visit + 1, command_word, 3);
     b.ticks(first_visit + 5);
     const std::vector<Reading> list = readings(b, clear_8);

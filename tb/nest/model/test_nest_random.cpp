@@ -52,7 +52,7 @@ uint64_t any_value(Random &random, Word word)
 
 // One writes often, another once in a while; words that only the engine writes are scribbled
 // upon too.
-std::vector<HostWrite> any_host(Random &random, cycle_t end)
+std::vector<HostWrite> any_host(Random &random, cs_cycle end)
 {
     static const Word words[] = {command_word, command_word, command_word,    command_word,
                                  speed_word,   units_word,   mode_word,       command_word,
@@ -66,7 +66,7 @@ std::vector<HostWrite> any_host(Random &random, cycle_t end)
             list.push_back({0, word,
                             calm && word != units_word ? random(word == mode_word ? 2 : 4)
                                                        : any_value(random, word)});
-    for (cycle_t t = random(gap); t < end; t += 1 + random(2 * gap)) {
+    for (cs_cycle t = random(gap); t < end; t += 1 + random(2 * gap)) {
         const Word word = calm ? command_word : words[random(std::size(words))];
         list.push_back({t, word, any_value(random, word)});
     }
@@ -85,16 +85,18 @@ void set_nest(Nest &nest, uint64_t seed)
 
         switch (random(24)) {
         case 0:
-            nest.increment[event] = [key](cycle_t) { return key % 16; };
+            nest.increment[event] = [key](cs_cycle) { return key % 16; };
             break;
         case 1:
-            nest.increment[event] = [key, slow](cycle_t t) { return mix(key, t >> slow) % 16; };
+            nest.increment[event] = [key, slow](cs_cycle t) { return mix(key, t >> slow) % 16; };
             break;
         case 2:
-            nest.increment[event] = [key, bits](cycle_t t) { return mix(key, t) >> (64 - bits); };
+            nest.increment[event] = [key, bits](cs_cycle t) { return mix(key, t) >> (64 - bits); };
             break;
         case 3:
-            nest.increment[event] = [key](cycle_t t) { return t % (1 + key % 5000) == 0 ? 15 : 0; };
+            nest.increment[event] = [key](cs_cycle t) {
+                return t % (1 + key % 5000) == 0 ? 15 : 0;
+            };
             break;
         default:
             break;
@@ -104,7 +106,7 @@ void set_nest(Nest &nest, uint64_t seed)
 
 struct Program {
     uint32_t tick_cycles;
-    cycle_t end;
+    cs_cycle end;
     std::vector<HostWrite> host;
 };
 

@@ -17,16 +17,16 @@ TEST(NestObject, NoMemory)
 }
 #endif
 
-constexpr cycle_t period = 500;
-constexpr cycle_t length = 60 * period;
+constexpr cs_cycle period = 500;
+constexpr cs_cycle length = 60 * period;
 
 // What the host has in memory, and what the nest does in the n-th cycle from `begin` on.
-void begin(Bench &b, cycle_t begin)
+void begin(Bench &b, cs_cycle begin)
 {
     b.world.memory.clear();
     b.world.control(units_word) = ~uint64_t{0};
     for (unsigned event = 0; event < Nest::events; event++)
-        b.nest.increment[event] = [=](cycle_t t) {
+        b.nest.increment[event] = [=](cs_cycle t) {
             return t < begin ? 15 : mix(event, t - begin) % 16;
         };
 }
@@ -40,7 +40,8 @@ TEST(NestReset, LeavesNothing)
         begin(fresh, 0);
         fresh.run(length);
 
-        for (const cycle_t at : {period - 1, 3 * period + 107, 30 * period + 8, 31 * period + 60}) {
+        for (const cs_cycle at :
+             {period - 1, 3 * period + 107, 30 * period + 8, 31 * period + 60}) {
             Bench b(period, Style::at_once, power10);
             begin(b, at);
             b.world.control(speed_word) = 1;
@@ -70,9 +71,9 @@ TEST(NestReset, LeavesNothing)
 // Ticks come up to the end of time, and not anew after it.
 TEST(NestReset, NearTheEndOfTime)
 {
-    for (const cycle_t left : {15u, 16u, 17u, 18u, 34u}) {
+    for (const cs_cycle left : {15u, 16u, 17u, 18u, 34u}) {
         Bench b(16);
-        const cycle_t at = CS_NEVER - left;
+        const cs_cycle at = CS_NEVER - left;
         cs_nest_reset(b.model(), at);
         EXPECT_EQ(left > 17 ? at + 17 : CS_NEVER, cs_nest_next(b.model())) << left;
     }

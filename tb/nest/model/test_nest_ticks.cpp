@@ -55,7 +55,7 @@ TEST(NestTicks, Reset)
 // Ticks begin anew, in whatever state the engine was.
 TEST(NestTicks, ResetAgain)
 {
-    for (const cycle_t at : {3 * period + 107, 3 * period + 4, period - 1}) {
+    for (const cs_cycle at : {3 * period + 107, 3 * period + 4, period - 1}) {
         Steady b;
         b.run(at - 1);
         cs_nest_reset(b.model(), at);
@@ -80,7 +80,7 @@ TEST(NestTicks, FirstTick)
     b.ticks(1);
 
     std::vector<Transfer> expected;
-    cycle_t t = Steady::decide(1) + 1; // first cycle of the first that follows
+    cs_cycle t = Steady::decide(1) + 1; // first cycle of the first that follows
     const auto add = [&](uint32_t offset, const std::vector<uint64_t> &data) {
         expected.push_back(Steady::write(t + 1, b.world.base + offset, data));
         t += 1 + latency + 1;
@@ -171,20 +171,20 @@ TEST(NestTicks, IdleAfterErrorOnLook)
 
 // Ticks that come while the engine is at work: all are kept, up to 255.
 struct PileCase {
-    cycle_t busy; // ticks that come during the first LOOK
+    cs_cycle busy; // ticks that come during the first LOOK
     unsigned kept;
 };
 
 TEST(NestTicks, KeptUpTo255)
 {
     for (const PileCase &c : {PileCase{7, 7}, {254, 254}, {255, 255}, {256, 255}, {400, 255}}) {
-        constexpr cycle_t p = 1000;
+        constexpr cs_cycle p = 1000;
         Bench b(p);
         // All fail, so that a tick is a LOOK and no more; the first ends just before a tick.
         b.world.error = [](unsigned) -> uint8_t { return CS_BUS_SLVERR; };
         b.world.latency = [&](unsigned n) { return n == 0 ? (c.busy + 1) * p - 10 : 1; };
         b.run(p + 4);
-        const cycle_t end = b.world.log[0].complete;
+        const cs_cycle end = b.world.log[0].complete;
         ASSERT_EQ(p + 3 + (c.busy + 1) * p - 10, end);
         b.run(end + 200 * p);
 
@@ -193,8 +193,8 @@ TEST(NestTicks, KeptUpTo255)
         size_t i = 1;
         while (i < b.world.log.size() && b.world.log[i].request == b.world.log[i - 1].complete + 3)
             i++;
-        const cycle_t last = b.world.log[i - 1].complete;
-        const cycle_t come = last / p - end / p;
+        const cs_cycle last = b.world.log[i - 1].complete;
+        const cs_cycle come = last / p - end / p;
         EXPECT_EQ(c.kept + come, i - 1) << "busy " << c.busy;
     }
 }
@@ -202,8 +202,8 @@ TEST(NestTicks, KeptUpTo255)
 // A tick that comes in the cycle in which another is taken is not lost at 255.
 TEST(NestTicks, TakenAndComeAtOnce)
 {
-    constexpr cycle_t p = 1000;
-    for (const cycle_t end : {300 * p - 2, 300 * p - 1, 300 * p}) {
+    constexpr cs_cycle p = 1000;
+    for (const cs_cycle end : {300 * p - 2, 300 * p - 1, 300 * p}) {
         Bench b(p);
         b.world.error = [](unsigned) -> uint8_t { return CS_BUS_SLVERR; };
         b.world.latency = [&](unsigned n) { return n == 0 ? end - (p + 3) : 1; };
@@ -213,10 +213,10 @@ TEST(NestTicks, TakenAndComeAtOnce)
         size_t i = 1;
         while (b.world.log[i].request == b.world.log[i - 1].complete + 3)
             i++;
-        const cycle_t last = b.world.log[i - 1].complete;
+        const cs_cycle last = b.world.log[i - 1].complete;
         // IDLE takes in end + 1. A tick in end - 1 or end finds 255 and is lost; one in end + 1
         // is not.
-        const cycle_t come = last / p - end / p;
+        const cs_cycle come = last / p - end / p;
         EXPECT_EQ(255 + come, i - 1) << end;
         EXPECT_EQ(end == 300 * p ? 1u : 2u, come);
     }
@@ -226,10 +226,10 @@ TEST(NestTicks, TakenAndComeAtOnce)
 TEST(NestTicks, LongPeriod)
 {
     Bench b(UINT32_MAX);
-    b.run(3 * cycle_t{UINT32_MAX});
+    b.run(3 * cs_cycle{UINT32_MAX});
     ASSERT_EQ(21u, b.world.log.size());
-    EXPECT_EQ(cycle_t{UINT32_MAX} + 3, b.world.log[0].request);
-    EXPECT_EQ(2 * cycle_t{UINT32_MAX} + 3, b.world.log[20].request);
+    EXPECT_EQ(cs_cycle{UINT32_MAX} + 3, b.world.log[0].request);
+    EXPECT_EQ(2 * cs_cycle{UINT32_MAX} + 3, b.world.log[20].request);
 }
 
 } // namespace

@@ -29,8 +29,8 @@ TEST(NestTime, NextIsHonest)
         Bench b(tick_cycles);
         b.world.control(units_word) = ~uint64_t{0};
         while (b.now() < 30'000) {
-            const cycle_t t = b.now();
-            const cycle_t next = cs_nest_next(b.model());
+            const cs_cycle t = b.now();
+            const cs_cycle next = cs_nest_next(b.model());
             const Seen before = seen(b);
             ASSERT_GE(next, t);
             EXPECT_EQ(t + 1, cs_nest_advance(b.model(), t + 1));
@@ -49,7 +49,7 @@ TEST(NestTime, NotBackwards)
 {
     Steady b;
     b.ticks(2);
-    const cycle_t now = b.now();
+    const cs_cycle now = b.now();
     EXPECT_EQ(now, cs_nest_advance(b.model(), now - 10));
     EXPECT_EQ(now, cs_nest_advance(b.model(), now));
 }
@@ -101,7 +101,7 @@ struct Quick {
         return CS_BUS_DONE;
     }
 
-    static uint64_t sum(void *ctx, uint32_t, uint32_t, cycle_t from, cycle_t to)
+    static uint64_t sum(void *ctx, uint32_t, uint32_t, cs_cycle from, cs_cycle to)
     {
         static_cast<Quick *>(ctx)->sums++;
         return to - from;
@@ -112,7 +112,7 @@ struct Quick {
 // and done; there is nothing else to execute.
 TEST(NestTime, AnHour)
 {
-    constexpr cycle_t hour = 3'600'000'000'000; // at 1 GHz
+    constexpr cs_cycle hour = 3'600'000'000'000; // at 1 GHz
     Quick quick;
     quick.block[speed_word] = 11;
     const cs_nest_config config = {0x80040000, 500'000, 0, false};

@@ -208,10 +208,10 @@ TEST(NestVisits, Times)
                 {0x100, 1, 0}, {0x108, 1, 0}, {0x110, 1, 0}, {0x218, 1, 8}};
     const std::vector<Transfer> work = b.work(visit(2));
     ASSERT_EQ(std::size(rows), work.size());
-    cycle_t scan = Steady::decide(visit(2)) + 1;
-    std::vector<cycle_t> collects;
+    cs_cycle scan = Steady::decide(visit(2)) + 1;
+    std::vector<cs_cycle> collects;
     for (size_t i = 0; i < work.size(); i++) {
-        const cycle_t collect = scan + rows[i].skipped + 1;
+        const cs_cycle collect = scan + rows[i].skipped + 1;
         collects.push_back(collect);
         EXPECT_EQ(collect + rows[i].count + 1, work[i].request) << i;
         EXPECT_EQ(b.world.base + rows[i].place + add_bit, work[i].addr);
@@ -358,7 +358,7 @@ TEST(NestVisits, Errors)
     const size_t first = probe.world.log.size() - posts;
     Steady without; // what was there before
     for (auto &increment : without.nest.increment)
-        increment = [](cycle_t) { return 15; };
+        increment = [](cs_cycle) { return 15; };
     without.ticks(visit(1));
 
     for (size_t bad = 0; bad < posts; bad++) {
@@ -366,7 +366,7 @@ TEST(NestVisits, Errors)
             Steady b;
             b.world.error = [&](unsigned n) { return n == first + bad ? resp : uint8_t{0}; };
             for (auto &increment : b.nest.increment)
-                increment = [](cycle_t) { return 15; };
+                increment = [](cs_cycle) { return 15; };
             b.ticks(visit(2));
             EXPECT_EQ(probe.places(visit(2)), b.places(visit(2)));
             std::vector<cs_probe_record> samples = b.samples();

@@ -11,10 +11,10 @@
 #include <map>
 #include <vector>
 
-#include "base/bus/bus_port.h"
-#include "base/cycle.h"
-#include "base/probe/probe.h"
-#include "base/stream/events.h"
+#include <countersink/base/bus/bus_port.h>
+#include <countersink/base/cycle.h>
+#include <countersink/base/probe/probe.h>
+#include <countersink/base/stream/events.h>
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {
@@ -42,30 +42,30 @@ constexpr uint32_t version_offset = 0x2FC00;
 // What each event does in each cycle.
 struct Nest {
     static constexpr unsigned events = 0x400;
-    using Increment = std::function<uint64_t(cycle_t)>;
+    using Increment = std::function<uint64_t(cs_cycle)>;
 
     std::array<Increment, events> increment;
     unsigned sums = 0; // how often a sum was asked for
 
-    uint64_t at(unsigned event, cycle_t t) const
+    uint64_t at(unsigned event, cs_cycle t) const
     {
         return increment[event] ? increment[event](t) : 0;
     }
 
-    uint64_t sum(unsigned event, cycle_t from, cycle_t to)
+    uint64_t sum(unsigned event, cs_cycle from, cs_cycle to)
     {
         uint64_t result = 0;
 
         sums++;
         if (event < events && increment[event])
-            for (cycle_t t = from; t < to; t++)
+            for (cs_cycle t = from; t < to; t++)
                 result += increment[event](t);
         return result;
     }
 
     cs_event_source source()
     {
-        return {[](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+        return {[](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                     return modes == CS_MODE_ALL ? static_cast<Nest *>(ctx)->sum(event, from, to)
                                                 : 0;
                 },
@@ -74,8 +74,8 @@ struct Nest {
 };
 
 struct Transfer {
-    cycle_t request = 0;
-    cycle_t complete = 0;
+    cs_cycle request = 0;
+    cs_cycle complete = 0;
     uint64_t addr = 0;
     bool write = false;
     uint8_t resp = CS_BUS_OKAY;
@@ -94,9 +94,9 @@ struct World {
     unsigned min_latency = 5; // from the request to the completion
     unsigned max_latency = 5;
     bool effect_at_end = false; // when memory is read or written: at the submit or the completion
-    std::function<uint8_t(unsigned)> error;   // number of the transfer -> response
-    std::function<cycle_t(unsigned)> latency; // likewise; 0: by the rule above
-    std::map<uint64_t, uint64_t> memory;      // address of a doubleword -> big-endian number
+    std::function<uint8_t(unsigned)> error;    // number of the transfer -> response
+    std::function<cs_cycle(unsigned)> latency; // likewise; 0: by the rule above
+    std::map<uint64_t, uint64_t> memory;       // address of a doubleword -> big-endian number
     std::vector<Transfer> log;
 
     uint64_t &word(uint32_t offset)
@@ -113,7 +113,7 @@ struct World {
     {
         const unsigned number = static_cast<unsigned>(log.size());
         const unsigned spread = max_latency - min_latency + 1;
-        cycle_t cycles = latency ? latency(number) : 0;
+        cs_cycle cycles = latency ? latency(number) : 0;
 
         if (cycles == 0)
             cycles = min_latency + mix(seed, number, t.request) % spread;

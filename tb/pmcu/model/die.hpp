@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
-#include "models/pmcu/pmcu.h"
-#include "pmcu_regs.h"
 #include "world.hpp"
+#include <countersink/models/pmcu/pmcu.h>
+#include <countersink/regs/pmcu_regs.h>
 
 struct Edge {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint64_t value;
     bool operator==(const Edge &o) const
     {
@@ -22,7 +22,7 @@ struct Edge {
 };
 
 struct Sample {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint64_t addr;
     uint64_t number;
     uint32_t bytes;
@@ -54,7 +54,7 @@ class Die
                        return static_cast<Die *>(ctx)->submit(port, txn);
                    },
                    this};
-        env.irq = [](void *ctx, cycle_t cycle, bool level) {
+        env.irq = [](void *ctx, cs_cycle cycle, bool level) {
             static_cast<Die *>(ctx)->irq_calls.push_back({cycle, level});
         };
         env.irq_ctx = this;
@@ -72,13 +72,13 @@ class Die
     {
         return pmcu_;
     }
-    cycle_t now() const
+    cs_cycle now() const
     {
         return cs_pmcu_now(pmcu_);
     }
 
     // All cycles below `to` are executed.
-    void run(cycle_t to)
+    void run(cs_cycle to)
     {
         while (now() < to)
             step_to(to);
@@ -87,7 +87,7 @@ class Die
     // As far as one call goes: to a completion, an interrupt edge or `to`. A world that answers
     // later must have been told of a request before its completion is passed: a cycle in
     // which something happens is executed alone.
-    void step_to(cycle_t to)
+    void step_to(cs_cycle to)
     {
         to = std::min(to, deliver());
         if (style_ == Style::later && cs_pmcu_next(pmcu_) < to)
@@ -96,19 +96,19 @@ class Die
     }
 
     // The cycle in which something happens next.
-    cycle_t next()
+    cs_cycle next()
     {
-        const cycle_t completion = deliver();
+        const cs_cycle completion = deliver();
         return std::min(completion, cs_pmcu_next(pmcu_));
     }
 
-    void write(cycle_t cycle, uint32_t offset, uint32_t data)
+    void write(cs_cycle cycle, uint32_t offset, uint32_t data)
     {
         run(cycle);
         EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_write(pmcu_, cycle, offset, false, data));
     }
 
-    uint32_t read(cycle_t cycle, uint32_t offset)
+    uint32_t read(cs_cycle cycle, uint32_t offset)
     {
         uint64_t data = 0;
         run(cycle);
@@ -116,17 +116,17 @@ class Die
         return static_cast<uint32_t>(data);
     }
 
-    uint32_t state(cycle_t cycle)
+    uint32_t state(cs_cycle cycle)
     {
         return read(cycle, CS_PMCU_FSM_STATUS) & CS_PMCU_FSM_STATUS_STATE_MASK;
     }
 
     // The first cycle at which the state is IDLE again.
-    cycle_t run_to_idle(cycle_t limit = 100'000'000)
+    cs_cycle run_to_idle(cs_cycle limit = 100'000'000)
     {
         const auto idle = [&] { return !states.empty() && states.back().value == 0; };
         while (!idle() && now() < limit) {
-            const cycle_t to = next();
+            const cs_cycle to = next();
             if (to >= limit)
                 break;
             step_to(to + 1);
@@ -142,9 +142,9 @@ class Die
     };
 
     // Posts what is due; returns when the next completion is to be posted.
-    cycle_t deliver()
+    cs_cycle deliver()
     {
-        cycle_t first = CS_NEVER;
+        cs_cycle first = CS_NEVER;
         for (size_t i = 0; i < waiting_.size();) {
             const Waiting w = waiting_[i];
             if (w.txn->complete <= now()) {
@@ -214,7 +214,7 @@ class Die
     cs_probe_sink sink_ = {};
     std::vector<Waiting> waiting_;
     bool copies_ = false;
-    cycle_t last_submit_ = CS_NEVER;
+    cs_cycle last_submit_ = CS_NEVER;
     unsigned last_port_ = 0;
-    cycle_t done_at_[4] = {CS_NEVER, CS_NEVER, CS_NEVER, CS_NEVER};
+    cs_cycle done_at_[4] = {CS_NEVER, CS_NEVER, CS_NEVER, CS_NEVER};
 };

@@ -25,7 +25,7 @@ struct Missing {
 class Run
 {
   public:
-    Run(const cs_pmcu_config &config, const Program &program, World &world, cycle_t brk)
+    Run(const cs_pmcu_config &config, const Program &program, World &world, cs_cycle brk)
         : c_(config), p_(program), world_(world), brk_(brk), nr_cpu_(c_.clusters * c_.slots)
     {
         pointer_ = p_.store_base & ~7ull;
@@ -33,7 +33,7 @@ class Run
         sample_.resize((p_.nr_pmu + (p_.comp ? 1 : 2)) * 8 * nr_cpu_);
     }
 
-    Outcome go(cycle_t start)
+    Outcome go(cs_cycle start)
     {
         whole_run(start);
         std::stable_sort(
@@ -47,7 +47,7 @@ class Run
   private:
     // Every step takes the first cycle of its state and returns the first cycle of the next;
     // when BRK has cut it, broken_ is set.
-    void whole_run(cycle_t t)
+    void whole_run(cs_cycle t)
     {
         const unsigned groups = (p_.ev_len + p_.nr_pmu - 1) / p_.nr_pmu;
         bool fetched = false;
@@ -93,20 +93,20 @@ class Run
             }
     }
 
-    void enter(unsigned state, cycle_t t)
+    void enter(unsigned state, cs_cycle t)
     {
         out_.states.push_back({t, state});
     }
 
     // A request may rise in r unless the flag was set in the cycle before.
-    bool may_ask(cycle_t r) const
+    bool may_ask(cs_cycle r) const
     {
         return breaking_ || r - 1 < brk_;
     }
 
     // The cycle that leaves the state: the first after t in which nothing is busy, or already
     // t when the flag is set in it. `idle` is the first cycle without anything busy.
-    cycle_t leave(cycle_t t, cycle_t idle)
+    cs_cycle leave(cs_cycle t, cs_cycle idle)
     {
         if (breaking_)
             return std::max(t + 1, idle);
@@ -119,7 +119,7 @@ class Run
         return idle;
     }
 
-    Transfer ask(unsigned port, cycle_t request, uint64_t addr, bool write, unsigned size,
+    Transfer ask(unsigned port, cs_cycle request, uint64_t addr, bool write, unsigned size,
                  unsigned beats, const uint8_t *data)
     {
         cs_bus_txn txn = {};
@@ -235,28 +235,28 @@ class Run
     }
 
     // Walks all lanes; the cycle that leaves the state.
-    cycle_t lanes(unsigned state, cycle_t t)
+    cs_cycle lanes(unsigned state, cs_cycle t)
     {
         const bool broadcast = c_.broadcast && (state == START || state == STOP || state == BREAK);
         const std::vector<Access> list = accesses(state);
-        cycle_t idle = t + 1;
+        cs_cycle idle = t + 1;
 
         breaking_ = state == BREAK;
         for (unsigned l = 0; l < c_.lanes; l++) {
-            cycle_t request = t + 1;
+            cs_cycle request = t + 1;
             bool held = false;
             for (unsigned k = l; k < c_.clusters && !held; k += c_.lanes)
                 for (unsigned s = 0; s < (broadcast ? 1 : c_.slots) && !held; s++)
                     held = slot(state, list, l, k, broadcast ? 15 : s, &request, &idle);
         }
-        const cycle_t left = leave(t, idle);
+        const cs_cycle left = leave(t, idle);
         breaking_ = false;
         return left;
     }
 
     // One slot; true when BRK keeps the lane from going on.
     bool slot(unsigned state, const std::vector<Access> &list, unsigned lane, unsigned k,
-              unsigned s, cycle_t *request, cycle_t *idle)
+              unsigned s, cs_cycle *request, cs_cycle *idle)
     {
         const unsigned index = s * c_.clusters + k;
         bool failed = false;
@@ -330,7 +330,7 @@ class Run
         }
     }
 
-    cycle_t walk(unsigned state, cycle_t t)
+    cs_cycle walk(unsigned state, cs_cycle t)
     {
         if (broken_)
             return t;
@@ -339,19 +339,19 @@ class Run
     }
 
     // Returns the cycle that leaves the state (a FETCH of its own).
-    cycle_t fetch(unsigned group, cycle_t t)
+    cs_cycle fetch(unsigned group, cs_cycle t)
     {
         return leave(t, fetch_bursts(group, t));
     }
 
     // The first cycle in which the engine is idle again.
-    cycle_t fetch_bursts(unsigned group, cycle_t t)
+    cs_cycle fetch_bursts(unsigned group, cs_cycle t)
     {
         const unsigned first = group * p_.nr_pmu;
         const unsigned m = std::min(p_.nr_pmu, p_.ev_len - first);
         const uint64_t addr = (p_.event_base & ~3ull) + 4 * first;
         const uint64_t end = (addr & ~7ull) + 8 * ((m + (addr >> 2 & 1) + 1) / 2);
-        cycle_t request = t + 1;
+        cs_cycle request = t + 1;
 
         events_.assign(p_.nr_pmu, 0xC000);
         for (uint64_t at = addr & ~7ull; at < end && may_ask(request);) {
@@ -374,10 +374,10 @@ class Run
         return request;
     }
 
-    cycle_t wait(bool prefetch, unsigned group, cycle_t t)
+    cs_cycle wait(bool prefetch, unsigned group, cs_cycle t)
     {
         const uint64_t w = std::max<uint64_t>(1, uint64_t{p_.wait_cnt} * c_.tick_cycles);
-        cycle_t idle = t;
+        cs_cycle idle = t;
 
         if (broken_)
             return t;
@@ -388,7 +388,7 @@ class Run
         }
         if (prefetch)
             idle = std::max(t + 1, fetch_bursts(group, t));
-        const cycle_t left = std::max(t + w - 1, idle);
+        const cs_cycle left = std::max(t + w - 1, idle);
         if (left >= brk_) {
             broken_ = true;
             return std::max(brk_, idle) + 1;
@@ -396,9 +396,9 @@ class Run
         return left + 1;
     }
 
-    cycle_t store(cycle_t t)
+    cs_cycle store(cs_cycle t)
     {
-        cycle_t request = t + 1;
+        cs_cycle request = t + 1;
 
         if (broken_)
             return t;
@@ -431,7 +431,7 @@ class Run
     const cs_pmcu_config &c_;
     const Program &p_;
     World &world_;
-    const cycle_t brk_;
+    const cs_cycle brk_;
     const unsigned nr_cpu_;
     bool broken_ = false;
     bool breaking_ = false;
@@ -447,7 +447,7 @@ class Run
 } // namespace
 
 Outcome reference_run(const cs_pmcu_config &config, const Program &program, World &world,
-                      cycle_t start, cycle_t brk)
+                      cs_cycle start, cs_cycle brk)
 {
     Run run(config, program, world, brk);
     return run.go(start);
@@ -459,7 +459,7 @@ void put_events(World &world, const Program &program)
         world.set_word((program.event_base & ~3ull) + 4 * i, 0x5A000000u | (0x100 + i));
 }
 
-cycle_t put_program(Die &die, const Program &program, cycle_t cycle)
+cs_cycle put_program(Die &die, const Program &program, cs_cycle cycle)
 {
     const auto high = [](uint64_t v) { return static_cast<uint32_t>(v >> 32); };
     const auto low = [](uint64_t v) { return static_cast<uint32_t>(v); };

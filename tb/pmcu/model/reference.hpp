@@ -30,19 +30,19 @@ struct Outcome {
     std::vector<Edge> states;
     std::vector<Sample> samples;
     uint32_t errors = 0; // bits of FSM_STATUS at the end
-    cycle_t end = 0;     // first cycle of IDLE
+    cs_cycle end = 0;    // first cycle of IDLE
 };
 
 // A run whose first cycle of INIT is `start`; `brk`: the first cycle in which the flag of
 // BRK is set, CS_NEVER for none. `world` is used up.
 Outcome reference_run(const cs_pmcu_config &config, const Program &program, World &world,
-                      cycle_t start, cycle_t brk = CS_NEVER);
+                      cs_cycle start, cs_cycle brk = CS_NEVER);
 
 // Puts events into memory: word i of the array is 0x5A000000 | 0x100 + i.
 void put_events(World &world, const Program &program);
 
 // Writes the program into the registers, one write a cycle from `cycle` on, and the trigger
 // as the last; returns the first cycle of INIT.
-cycle_t put_program(Die &die, const Program &program, cycle_t cycle);
+cs_cycle put_program(Die &die, const Program &program, cs_cycle cycle);
 
 void expect_same(const Outcome &outcome, const Die &die);

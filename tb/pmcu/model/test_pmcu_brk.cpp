@@ -63,7 +63,7 @@ class Brk : public testing::TestWithParam<Case>
 {
 };
 
-void break_at(const Case &c, cycle_t delay, unsigned errors, cycle_t *length)
+void break_at(const Case &c, cs_cycle delay, unsigned errors, cs_cycle *length)
 {
     Die die(c.config, delay % 2 ? Style::at_once : Style::later);
     die.world.seed = 7;
@@ -72,12 +72,12 @@ void break_at(const Case &c, cycle_t delay, unsigned errors, cycle_t *length)
             return mix(port, n, errors) % 17 == 0 ? CS_BUS_SLVERR : CS_BUS_OKAY;
         };
     put_events(die.world, c.program);
-    const cycle_t start = put_program(die, c.program, 10);
+    const cs_cycle start = put_program(die, c.program, 10);
     World whole = die.world;
     World cut = die.world;
-    const cycle_t end = reference_run(c.config, c.program, whole, start).end;
+    const cs_cycle end = reference_run(c.config, c.program, whole, start).end;
     *length = end - start;
-    const cycle_t written = start + delay;
+    const cs_cycle written = start + delay;
     if (written + 1 >= end)
         return;
 
@@ -94,8 +94,8 @@ void break_at(const Case &c, cycle_t delay, unsigned errors, cycle_t *length)
 TEST_P(Brk, AtEachCycle)
 {
     for (unsigned errors : {0u, 1u, 2u, 3u}) {
-        cycle_t length = 1;
-        for (cycle_t delay = 0; delay < length; delay++) {
+        cs_cycle length = 1;
+        for (cs_cycle delay = 0; delay < length; delay++) {
             break_at(GetParam(), delay, errors, &length);
             ASSERT_FALSE(HasFailure()) << "written " << delay << " cycles after INIT";
         }
@@ -108,11 +108,11 @@ TEST_P(Brk, AtEachCycle)
 TEST_P(Brk, WrittenForEver)
 {
     const Case &c = GetParam();
-    for (cycle_t delay = 0; delay < 80; delay += 3) {
+    for (cs_cycle delay = 0; delay < 80; delay += 3) {
         Die die(c.config);
         put_events(die.world, c.program);
-        const cycle_t start = put_program(die, c.program, 10);
-        for (cycle_t t = start + delay; t < start + delay + 200; t++)
+        const cs_cycle start = put_program(die, c.program, 10);
+        for (cs_cycle t = start + delay; t < start + delay + 200; t++)
             die.write(t, CS_PMCU_FSM_BRK, 1);
         die.run(start + delay + 202);
         EXPECT_EQ(0u, die.state(die.now()));
@@ -157,7 +157,7 @@ TEST(PmcuBrk, TriggerRightAfterBrkInIdle)
     put_events(die.world, p);
     put_program(die, p, 0);
     die.run_to_idle();
-    const cycle_t t = die.now() + 5;
+    const cs_cycle t = die.now() + 5;
     die.write(t, CS_PMCU_FSM_BRK, 1);
     die.write(t + 1, CS_PMCU_FSM_CTRL, 1); // the flag is set, the state IDLE
     EXPECT_EQ(1u, die.state(t + 2));
@@ -173,15 +173,15 @@ TEST(PmcuBrk, WriteInTheLastCycleOfBreak)
     for (int offset = -2; offset <= 1; offset++) {
         Die die({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false});
         put_events(die.world, p);
-        const cycle_t start = put_program(die, p, 0);
+        const cs_cycle start = put_program(die, p, 0);
         die.write(start, CS_PMCU_FSM_BRK, 1);
         World world = die.world;
         world.log.clear();
-        const cycle_t idle =
+        const cs_cycle idle =
             reference_run({1, 1, 1, false, false, false, 1, CS_UNIT_PMCU, CS_PMCU_ORDER_DIE, false},
                           p, world, start, start + 1)
                 .end;
-        const cycle_t written = idle + static_cast<cycle_t>(offset);
+        const cs_cycle written = idle + static_cast<cs_cycle>(offset);
         die.write(written, CS_PMCU_FSM_BRK, 1);
         die.write(std::max(idle, written + 1), CS_PMCU_INT_CLR, 2);
         // -2: cleared with the flag. -1: IDLE finds it, sets INT_STAT in idle + 1, where the

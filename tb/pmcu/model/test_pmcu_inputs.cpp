@@ -33,11 +33,11 @@ TEST(PmcuInputs, WritesDuringARunReachTheNext)
     other.pmcr = 0x40;
     other.pmccfiltr = 0x12000000;
 
-    for (cycle_t delay = 0; delay < 500; delay += 7) {
+    for (cs_cycle delay = 0; delay < 500; delay += 7) {
         Die die(config);
         put_events(die.world, p);
         put_events(die.world, other);
-        const cycle_t start = put_program(die, p, 0);
+        const cs_cycle start = put_program(die, p, 0);
         World world = die.world;
         const Outcome first = reference_run(config, p, world, start);
 
@@ -45,7 +45,7 @@ TEST(PmcuInputs, WritesDuringARunReachTheNext)
         if (start + delay + 12 < first.end) {
             EXPECT_EQ(first.end, die.run_to_idle());
             expect_same(first, die);
-            const cycle_t again = die.now() + 3;
+            const cs_cycle again = die.now() + 3;
             die.states.clear();
             die.samples.clear();
             die.world.log.clear();
@@ -106,7 +106,7 @@ TEST(PmcuInterrupt, AClearIsForItsCycleAlone)
     EXPECT_EQ(1u, die.read(31, CS_PMCU_INT_STAT));
 }
 
-// models/pmcu/pmcu.h: the call itself advances to the write's cycle, also when it is refused.
+// countersink/models/pmcu/pmcu.h: the call itself advances to the write's cycle, also when it is refused.
 TEST(PmcuInputs, AWriteAdvancesToItsCycle)
 {
     Die die(config);
@@ -136,12 +136,12 @@ TEST(PmcuInterrupt, SetWinsOverClear)
     const Program p = program();
     World world;
     put_events(world, p);
-    const cycle_t end = reference_run(config, p, world, 12).end;
+    const cs_cycle end = reference_run(config, p, world, 12).end;
     for (int offset = -2; offset <= 1; offset++) {
         Die die(config);
         put_events(die.world, p);
         ASSERT_EQ(12u, put_program(die, p, 0));
-        const cycle_t written = end + static_cast<cycle_t>(offset);
+        const cs_cycle written = end + static_cast<cs_cycle>(offset);
         die.write(written, CS_PMCU_INT_CLR, 3);
         die.run(end + 5);
         EXPECT_EQ(end, die.states.back().cycle);

@@ -12,7 +12,7 @@ const cs_pmcu_config small = {1,    1, 1, false, false, true, 1, CS_UNIT_PMCU, C
 void run_and_compare(const cs_pmcu_config &config, const Program &program, Die &die)
 {
     put_events(die.world, program);
-    const cycle_t start = put_program(die, program, 0);
+    const cs_cycle start = put_program(die, program, 0);
     World world = die.world;
     const Outcome outcome = reference_run(config, program, world, start);
     EXPECT_EQ(outcome.end, die.run_to_idle());
@@ -141,7 +141,7 @@ TEST(PmcuStore, KillTimes)
     put_program(die, p, 0);
     while (die.states.empty() || die.states.back().value != 8)
         die.step_to(die.next() + 1);
-    const cycle_t t = die.states.back().cycle;
+    const cs_cycle t = die.states.back().cycle;
     EXPECT_EQ(0x18u, die.read(t, CS_PMCU_FSM_STATUS));
     EXPECT_EQ(0x1018u, die.read(t + 1, CS_PMCU_FSM_STATUS));
     EXPECT_EQ(0u, die.read(t + 1, CS_PMCU_INT_STAT));

@@ -74,15 +74,15 @@ TEST(PmcuRegisters, TriggerAndBrkNeedBitZero)
 
 // In each cycle of a run, and behind it: with requests out, a write that is posted, errors, flags and
 // the line. Nothing is left of them, and the next run is like the first.
-void reset_in(Die &die, const cs_pmcu_config &config, cycle_t delay)
+void reset_in(Die &die, const cs_pmcu_config &config, cs_cycle delay)
 {
     const Program p;
 
     put_events(die.world, p);
-    const cycle_t start = put_program(die, p, 0);
+    const cs_cycle start = put_program(die, p, 0);
     die.write(start, CS_PMCU_INT_EN, 3);
     die.write(start + 1, CS_PMCU_FSM_CTRL, 1); // lost
-    const cycle_t t = start + 2 + delay;
+    const cs_cycle t = start + 2 + delay;
     die.write(t, CS_PMCU_FSM_BRK, delay % 2);
     die.write(t + 1, CS_PMCU_WAIT_CNT, 7);
     const size_t states = die.states.size(), irqs = die.irqs.size();
@@ -101,7 +101,7 @@ void reset_in(Die &die, const cs_pmcu_config &config, cycle_t delay)
     die.states.clear();
     die.samples.clear();
     die.world.log.clear();
-    const cycle_t again = put_program(die, p, t + 41);
+    const cs_cycle again = put_program(die, p, t + 41);
     World world = die.world;
     const Outcome outcome = reference_run(config, p, world, again);
     EXPECT_EQ(outcome.end, die.run_to_idle());
@@ -113,7 +113,7 @@ TEST(PmcuRegisters, ResetOfARunningUnit)
     const cs_pmcu_config config = {2, 1, 2, false, false, true, 1, 0, CS_PMCU_ORDER_DIE, false};
 
     for (Style style : {Style::at_once, Style::later})
-        for (cycle_t delay = 0; delay < 160; delay++) {
+        for (cs_cycle delay = 0; delay < 160; delay++) {
             Die die(config, style);
 
             reset_in(die, config, delay);
@@ -196,7 +196,7 @@ TEST(PmcuTrigger, LegalAndIllegalConfigurations)
         die.write(1, CS_PMCU_FSM_CTRL, 1);
         die.run_to_idle();
         EXPECT_EQ(0x1000u, die.read(die.now(), CS_PMCU_FSM_STATUS));
-        const cycle_t t = die.now();
+        const cs_cycle t = die.now();
         const size_t transfers = die.world.log.size();
         die.write(t, CS_PMCU_INT_CLR, 3);
         die.write(t + 1, CS_PMCU_FSM_CFG, c.ev_len | c.nr_loop << 8 | c.nr_pmu << 16);
@@ -217,9 +217,9 @@ TEST(PmcuTrigger, LostInEveryStateButIdle)
     p.wait_cnt = 2;
     World world;
     put_events(world, p);
-    const cycle_t start = 12;
+    const cs_cycle start = 12;
     const Outcome outcome = reference_run(small, p, world, start);
-    for (cycle_t t = start; t <= outcome.end; t++) {
+    for (cs_cycle t = start; t <= outcome.end; t++) {
         Die die(small);
         put_events(die.world, p);
         ASSERT_EQ(start, put_program(die, p, 0));

@@ -117,7 +117,7 @@ const Case cases[] = {
      program(16, 1, 8)},
 };
 
-Outcome expected(const Case &c, const Die &die, cycle_t start)
+Outcome expected(const Case &c, const Die &die, cs_cycle start)
 {
     World world = die.world; // as it is before the run
     return reference_run(c.config, c.program, world, start);
@@ -138,7 +138,7 @@ TEST_P(Runs, MatchTheReference)
                 c.program.wait_cnt = wait;
                 put_events(die.world, c.program);
 
-                const cycle_t start = put_program(die, c.program, 10);
+                const cs_cycle start = put_program(die, c.program, 10);
                 const Outcome outcome = expected(c, die, start);
                 EXPECT_EQ(outcome.end, die.run_to_idle());
 
@@ -167,7 +167,7 @@ TEST_P(Runs, ErrorOnEachTransfer)
                 return n % 3 ? CS_BUS_SLVERR : CS_BUS_DECERR;
             };
             put_events(die.world, c.program);
-            const cycle_t start = put_program(die, c.program, 10);
+            const cs_cycle start = put_program(die, c.program, 10);
             const Outcome outcome = expected(c, die, start);
             transfers = std::max(transfers, outcome.transfers.size());
             EXPECT_EQ(outcome.end, die.run_to_idle());
@@ -189,7 +189,7 @@ TEST_P(Runs, ManyErrors)
             return mix(seed, port, number) % 23 == 0 ? CS_BUS_SLVERR : CS_BUS_OKAY;
         };
         put_events(die.world, c.program);
-        const cycle_t start = put_program(die, c.program, 10);
+        const cs_cycle start = put_program(die, c.program, 10);
         const Outcome outcome = expected(c, die, start);
         EXPECT_EQ(outcome.end, die.run_to_idle());
         expect_same(outcome, die);
@@ -212,7 +212,7 @@ TEST(PmcuRun, TimesByHand)
     Die die(config);
     die.world.min_latency = die.world.max_latency = 5;
     put_events(die.world, p);
-    const cycle_t t = put_program(die, p, 0);
+    const cs_cycle t = put_program(die, p, 0);
     die.run_to_idle();
 
     // INIT: 4 accesses, requests at t+1, t+7, t+13, t+19, the last complete at t+24.

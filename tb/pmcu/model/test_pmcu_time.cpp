@@ -15,7 +15,7 @@ struct Random {
 };
 
 struct Access {
-    cycle_t cycle;
+    cs_cycle cycle;
     uint32_t offset, data;
 };
 
@@ -26,7 +26,7 @@ std::vector<Access> software(Random &random)
                                        0x01C, 0x020, 0x038, 0x038, 0x038, 0x03C,
                                        0x044, 0x100, 0x104, 0x10C, 0x200, 0x204};
     std::vector<Access> list;
-    cycle_t cycle = 0;
+    cs_cycle cycle = 0;
 
     for (unsigned i = 0; i < 120; i++) {
         cycle += 1 + random(random(6) ? 12 : 900);
@@ -124,13 +124,13 @@ TEST(PmcuTime, HoweverItIsDriven)
         Die pieces(config, seed % 2 ? Style::at_once : Style::later);
         for (Die *die : {&big, &single, &pieces})
             set_up(*die, seed);
-        const cycle_t end = list.back().cycle + 3000;
+        const cs_cycle end = list.back().cycle + 3000;
 
         for (const Access &a : list)
             big.write(a.cycle, a.offset, a.data);
         big.run(end);
         size_t i = 0;
-        for (cycle_t t = 0; t < end; t++) {
+        for (cs_cycle t = 0; t < end; t++) {
             if (i < list.size() && list[i].cycle == t) {
                 single.write(t, list[i].offset, list[i].data);
                 i++;
@@ -171,14 +171,14 @@ TEST(PmcuTime, NextIsHonest)
         };
         size_t i = 0;
         while (die.now() < list.back().cycle + 2000) {
-            const cycle_t t = die.now();
+            const cs_cycle t = die.now();
             if (i < list.size() && list[i].cycle == t) {
                 EXPECT_EQ(CS_BUS_OKAY,
                           cs_pmcu_write(die.pmcu(), t, list[i].offset, false, list[i].data));
                 EXPECT_EQ(t, cs_pmcu_next(die.pmcu()));
                 i++;
             }
-            const cycle_t next = cs_pmcu_next(die.pmcu());
+            const cs_cycle next = cs_pmcu_next(die.pmcu());
             const uint64_t before = seen();
             ASSERT_GE(next, t);
             cs_pmcu_advance(die.pmcu(), t + 1);
@@ -203,7 +203,7 @@ TEST(PmcuTime, WaitCostsNothing)
     p.wait_cnt = ~0u;
     Die die(config);
     put_events(die.world, p);
-    const cycle_t start = put_program(die, p, 0);
+    const cs_cycle start = put_program(die, p, 0);
     World world = die.world;
     const Outcome outcome = reference_run(config, p, world, start);
     EXPECT_EQ(outcome.end, die.run_to_idle(CS_NEVER));
@@ -232,7 +232,7 @@ TEST(PmcuTime, NeverAWriteOutsideTheBuffer)
                 writes++;
             }
         };
-        const auto reg64 = [&](cycle_t t, uint32_t offset) {
+        const auto reg64 = [&](cs_cycle t, uint32_t offset) {
             return uint64_t{die.read(t, offset)} << 32 | die.read(t, offset + 4);
         };
         for (const Access &a : list) {
@@ -250,7 +250,7 @@ TEST(PmcuTime, NeverAWriteOutsideTheBuffer)
     EXPECT_GT(writes, 1000u);
 }
 
-// models/pmcu/pmcu.h: nothing changes before cs_pmcu_next(), while a request is out and in WAIT.
+// countersink/models/pmcu/pmcu.h: nothing changes before cs_pmcu_next(), while a request is out and in WAIT.
 TEST(PmcuTime, NextIsTheCycleInWhichSomethingHappens)
 {
     for (bool prefetch : {false, true}) {
@@ -262,7 +262,7 @@ TEST(PmcuTime, NextIsTheCycleInWhichSomethingHappens)
         die.run(put_program(die, p, 0));
 
         while (die.states.back().value != 0) {
-            const cycle_t now = die.now(), next = cs_pmcu_next(die.pmcu());
+            const cs_cycle now = die.now(), next = cs_pmcu_next(die.pmcu());
             const Edge state = die.states.back();
             const bool out = !die.world.log.empty() && die.world.log.back().complete >= now;
             const bool fetches = prefetch && die.samples.empty() && now == state.cycle;

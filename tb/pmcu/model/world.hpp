@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "base/bus/bus_port.h"
+#include <countersink/base/bus/bus_port.h>
 
 inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 {
@@ -21,8 +21,8 @@ inline uint64_t mix(uint64_t a, uint64_t b = 0, uint64_t c = 0)
 
 struct Transfer {
     unsigned port;
-    cycle_t request;
-    cycle_t complete;
+    cs_cycle request;
+    cs_cycle complete;
     uint64_t addr;
     bool write;
     unsigned size;

@@ -70,11 +70,11 @@ template <class Dut> class Run
     Reference reference_;
     Random random_;
     const unsigned pace_; // the lazy model is also asked: every cycle, now and then, never
-    cycle_t now_ = 0;
+    cs_cycle now_ = 0;
     Pins pins_;
     bool line_ = false;
     bool is_foretold_ = false;
-    cycle_t foretold_ = 0;
+    cs_cycle foretold_ = 0;
     std::vector<cs_probe_record> edges_; // of the RTL's line
     std::string difference_;
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "models/uncore/uncore.h"
+#include <countersink/models/uncore/uncore.h>
 
 class Random
 {
@@ -60,17 +60,17 @@ class Increments
         }
     }
 
-    unsigned at(uint32_t event, cycle_t t) const
+    unsigned at(uint32_t event, cs_cycle t) const
     {
         return static_cast<unsigned>(sum(event, t, t + 1));
     }
-    uint64_t sum(uint32_t event, cycle_t from, cycle_t to) const
+    uint64_t sum(uint32_t event, cs_cycle from, cs_cycle to) const
     {
         return upto(event, to) - upto(event, from);
     }
-    cycle_t reach(uint32_t event, cycle_t from, uint64_t n) const
+    cs_cycle reach(uint32_t event, cs_cycle from, uint64_t n) const
     {
-        for (cycle_t t = from; t < of(event).size(); t++)
+        for (cs_cycle t = from; t < of(event).size(); t++)
             if (sum(event, from, t) >= n)
                 return t;
         return CS_NEVER;
@@ -79,10 +79,10 @@ class Increments
     {
         cs_event_source s = {};
         s.ctx = this;
-        s.sum = [](void *ctx, uint32_t event, uint32_t, cycle_t from, cycle_t to) {
+        s.sum = [](void *ctx, uint32_t event, uint32_t, cs_cycle from, cs_cycle to) {
             return static_cast<Increments *>(ctx)->sum(event, from, to);
         };
-        s.reach = [](void *ctx, uint32_t event, uint32_t, cycle_t from, uint64_t n) {
+        s.reach = [](void *ctx, uint32_t event, uint32_t, cs_cycle from, uint64_t n) {
             return static_cast<Increments *>(ctx)->reach(event, from, n);
         };
         return s;
@@ -90,21 +90,21 @@ class Increments
 
     // One of these tags is that of an event's cycle t.
     static constexpr std::array<uint64_t, 4> tags = {0, 1, 0xA500000000000001, ~uint64_t{0}};
-    static uint64_t tag(uint32_t event, cycle_t t)
+    static uint64_t tag(uint32_t event, cs_cycle t)
     {
         return event == 0 ? 0 : tags[(event + t / 12) % tags.size()];
     }
-    static bool fits(uint32_t event, cycle_t t, uint64_t match, uint64_t mask)
+    static bool fits(uint32_t event, cs_cycle t, uint64_t match, uint64_t mask)
     {
         return ((tag(event, t) ^ match) & mask) == 0;
     }
     cs_uncore_tagged tagged()
     {
-        return {
-            [](void *ctx, uint32_t event, uint64_t match, uint64_t mask, cycle_t from, cycle_t to) {
-                return static_cast<Increments *>(ctx)->tagged_sum(event, match, mask, from, to);
-            },
-            this};
+        return {[](void *ctx, uint32_t event, uint64_t match, uint64_t mask, cs_cycle from,
+                   cs_cycle to) {
+                    return static_cast<Increments *>(ctx)->tagged_sum(event, match, mask, from, to);
+                },
+                this};
     }
 
   private:
@@ -112,7 +112,7 @@ class Increments
     using Choice = std::array<uint64_t, 3>;          // event, match, mask
     std::map<Choice, std::vector<uint64_t>> chosen_; // the same of what fits
 
-    uint64_t tagged_sum(uint32_t event, uint64_t match, uint64_t mask, cycle_t from, cycle_t to)
+    uint64_t tagged_sum(uint32_t event, uint64_t match, uint64_t mask, cs_cycle from, cs_cycle to)
     {
         std::vector<uint64_t> &below = chosen_[{event, match, mask}];
         if (below.empty())
@@ -121,7 +121,7 @@ class Increments
             below.push_back(below.back() + (fits(event, below.size() - 1, match, mask)
                                                 ? at(event, below.size() - 1)
                                                 : 0));
-        const auto upto = [&](cycle_t t) { return t < below.size() ? below[t] : below.back(); };
+        const auto upto = [&](cs_cycle t) { return t < below.size() ? below[t] : below.back(); };
         return upto(to) - upto(from);
     }
 
@@ -129,7 +129,7 @@ class Increments
     {
         return below_[event == 0 ? 0 : (event >> 8 ^ event) % kinds];
     }
-    uint64_t upto(uint32_t event, cycle_t t) const
+    uint64_t upto(uint32_t event, cs_cycle t) const
     {
         const std::vector<uint64_t> &below = of(event);
         return t < below.size() ? below[t] : below.back();
@@ -184,7 +184,7 @@ class Program
         return cycles_;
     }
     // Of cycle t, asked for in rising order.
-    Pins pins(cycle_t t)
+    Pins pins(cs_cycle t)
     {
         if (t < script_.size())
             return script_[t];

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/cycle.h"
+#include <countersink/base/cycle.h>
 
 // The increments of a few streams over the cycles of one program; 0 after its last.
 struct Streams {
@@ -21,7 +21,7 @@ struct Streams {
                 return i;
         return kStreams;
     }
-    unsigned at(uint32_t event, cycle_t t) const
+    unsigned at(uint32_t event, cs_cycle t) const
     {
         const unsigned i = stream(event);
         return i == kStreams || t >= increments[i].size() ? 0 : increments[i][t];
@@ -49,7 +49,7 @@ class Reference
     {
     }
 
-    cycle_t now() const
+    cs_cycle now() const
     {
         return t_;
     }
@@ -70,7 +70,7 @@ class Reference
         return count_[n];
     }
 
-    void reset(cycle_t t)
+    void reset(cs_cycle t)
     {
         *this = Reference(n_, w_, id_, streams_);
         t_ = t;
@@ -184,7 +184,7 @@ class Reference
     unsigned n_, w_;
     uint16_t id_;
     const Streams *streams_;
-    cycle_t t_ = 0;
+    cs_cycle t_ = 0;
     bool en_ = false, freeze_ = false;
     uint32_t ovf_ = 0, ie_ = 0;
     std::array<uint16_t, 16> event_ = {};

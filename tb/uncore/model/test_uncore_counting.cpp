@@ -169,7 +169,7 @@ TEST(UncoreCost, IsThatOfOverflows)
     u.set_up(0, 0);
     u.write(IE, 1);
     u.write(CTL, EN);
-    const cycle_t start = u.t;
+    const cs_cycle start = u.t;
     u.sums = u.reaches = 0;
     for (unsigned i = 0; i < 100; i++)
         u.run(1ull << 25);

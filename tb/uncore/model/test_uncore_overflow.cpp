@@ -4,7 +4,7 @@
 namespace
 {
 
-using Levels = std::vector<std::pair<cycle_t, uint64_t>>;
+using Levels = std::vector<std::pair<cs_cycle, uint64_t>>;
 
 // Counter 0, event 4, is `missing` short of 2^W; then EN.
 void start(Unit &u, uint64_t missing, unsigned width, uint64_t ctl = EN)
@@ -53,7 +53,7 @@ TEST(UncoreOverflow, EachCounterHasItsFlag)
     for (unsigned n = 0; n < 16; n++)
         u.set_up(n, 100 + n, 0xFF);
     u.write(CTL, EN);
-    const cycle_t at = u.t;
+    const cs_cycle at = u.t;
     for (unsigned n = 0; n < 16; n++)
         u.pulse(100 + n, at + n, 1);
     for (unsigned n = 0; n < 16; n++)
@@ -138,7 +138,7 @@ TEST(UncoreInterrupt, FollowsAnyFlagThatAsks)
     u.set_up(2, 0, 0xF0);
     u.write(IE, 4);
     u.write(CTL, EN);
-    const cycle_t up = u.t + 16; // the overflow is in the cycle before
+    const cs_cycle up = u.t + 16; // the overflow is in the cycle before
     EXPECT_EQ(up, u.next());
     u.run_to(up - 1);
     EXPECT_FALSE(u.irq());
@@ -149,7 +149,7 @@ TEST(UncoreInterrupt, FollowsAnyFlagThatAsks)
     EXPECT_EQ((Levels{{up, 1}}), u.levels());
     u.run(1000);
     EXPECT_EQ((Levels{{up, 1}}), u.levels());
-    const cycle_t down = u.t + 1;
+    const cs_cycle down = u.t + 1;
     u.write(OVF, 4);
     EXPECT_FALSE(u.irq());
     EXPECT_EQ((Levels{{up, 1}, {down, 0}}), u.levels());
@@ -162,7 +162,7 @@ TEST(UncoreInterrupt, RecordedWhenTheCyclesAreOneBlock)
     u.set_up(3, 0, 0xF0);
     u.write(IE, 0xF);
     u.write(CTL, EN);
-    const cycle_t up = u.t + 16;
+    const cs_cycle up = u.t + 16;
     u.run(100000);
     EXPECT_EQ((Levels{{up, 1}}), u.levels());
 }
@@ -175,7 +175,7 @@ TEST(UncoreInterrupt, IeMasksIt)
     u.set_up(1, 0, 0xE0);
     u.write(IE, 2);
     u.write(CTL, EN);
-    const cycle_t up = u.t + 32;
+    const cs_cycle up = u.t + 32;
     EXPECT_EQ(up, u.next());
     u.run(1000);
     EXPECT_EQ((Levels{{up, 1}}), u.levels());
@@ -208,7 +208,7 @@ TEST(UncoreInterrupt, StaysForASecondFlag)
     u.set_up(1, 0, 0xE0);
     u.write(IE, 3);
     u.write(CTL, EN);
-    const cycle_t up = u.t + 16;
+    const cs_cycle up = u.t + 16;
     u.run(200);
     u.write(OVF, 1);
     EXPECT_TRUE(u.irq());
@@ -260,7 +260,7 @@ TEST(UncoreNext, TheSameCycleIsNotTooLate)
     u.set_up(1, 0, 0x20);
     u.write(IE, 2);
     u.write(CTL, EN | FREEZE);
-    const cycle_t up = u.t + 0xE0;
+    const cs_cycle up = u.t + 0xE0;
     EXPECT_EQ(up, u.next());
     u.run(1000);
     EXPECT_EQ((Levels{{up, 1}}), u.levels());
@@ -288,7 +288,7 @@ TEST(UncoreNext, DoesNotChangeAnything)
     u.set_up(0, 0);
     u.write(IE, 1);
     u.write(CTL, EN);
-    const cycle_t next = u.next();
+    const cs_cycle next = u.next();
     EXPECT_EQ(next, u.next());
     EXPECT_EQ(cs_uncore_now(u.uncore()), u.t);
     EXPECT_TRUE(u.levels().empty());

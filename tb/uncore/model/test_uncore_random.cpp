@@ -10,7 +10,7 @@ namespace
 {
 
 constexpr unsigned kPrograms = 3000;
-constexpr cycle_t kCycles = 1500;
+constexpr cs_cycle kCycles = 1500;
 
 class Random
 {
@@ -39,7 +39,7 @@ Streams any_streams(Random &random)
 
     for (unsigned i = 0; i < Streams::kStreams; i++) {
         const unsigned kind = i == 0 ? 0 : static_cast<unsigned>(1 + random.below(5));
-        for (cycle_t t = 0; t < kCycles; t++) {
+        for (cs_cycle t = 0; t < kCycles; t++) {
             const unsigned any = static_cast<unsigned>(random.below(16));
             const unsigned by_kind[] = {
                 1, any, 15, random.once_in(20) ? any : 0, t / 64 % 2 != 0 ? any : 0, any % 2};
@@ -72,11 +72,11 @@ class Model
                 before_[i].push_back(before_[i].back() + increment);
         }
         const cs_event_source source = {
-            [](void *ctx, uint32_t event, uint32_t, cycle_t from, cycle_t to) {
+            [](void *ctx, uint32_t event, uint32_t, cs_cycle from, cs_cycle to) {
                 const Model &m = *static_cast<Model *>(ctx);
                 return m.before(event, to) - m.before(event, from);
             },
-            [](void *ctx, uint32_t event, uint32_t, cycle_t from, uint64_t n) {
+            [](void *ctx, uint32_t event, uint32_t, cs_cycle from, uint64_t n) {
                 return static_cast<Model *>(ctx)->reach(event, from, n);
             },
             nullptr, this, nullptr};
@@ -99,19 +99,19 @@ class Model
     }
 
   private:
-    uint64_t before(uint32_t event, cycle_t t) const
+    uint64_t before(uint32_t event, cs_cycle t) const
     {
         const unsigned i = Streams::stream(event);
         return i == Streams::kStreams ? 0 : before_[i][std::min(t, kCycles)];
     }
-    cycle_t reach(uint32_t event, cycle_t from, uint64_t n) const
+    cs_cycle reach(uint32_t event, cs_cycle from, uint64_t n) const
     {
         const unsigned i = Streams::stream(event);
         if (i == Streams::kStreams || before_[i].back() - before(event, from) < n)
             return CS_NEVER;
         const uint64_t wanted = before(event, from) + n;
-        return static_cast<cycle_t>(std::lower_bound(before_[i].begin(), before_[i].end(), wanted) -
-                                    before_[i].begin());
+        return static_cast<cs_cycle>(
+            std::lower_bound(before_[i].begin(), before_[i].end(), wanted) - before_[i].begin());
     }
 
     cs_probe_sink sink_ = {};
@@ -181,7 +181,7 @@ Access any_access(Random &random, const cs_uncore_config &config)
 }
 
 // The cycle of the next overflow, if nobody comes.
-cycle_t next_overflow(Reference reference)
+cs_cycle next_overflow(Reference reference)
 {
     for (; reference.now() < kCycles; reference.edge())
         if (reference.met().overflow)
@@ -189,7 +189,7 @@ cycle_t next_overflow(Reference reference)
     return CS_NEVER;
 }
 
-cycle_t next_level(Reference reference)
+cs_cycle next_level(Reference reference)
 {
     const bool level = reference.irq();
 
@@ -248,9 +248,9 @@ class Program
 
     void step()
     {
-        cycle_t e = reference_.now() + random_.below(random_.once_in(4) ? 90 : 6);
+        cs_cycle e = reference_.now() + random_.below(random_.once_in(4) ? 90 : 6);
         if (random_.once_in(3)) {
-            const cycle_t overflow = next_overflow(reference_);
+            const cs_cycle overflow = next_overflow(reference_);
             if (overflow < kCycles - 60) {
                 e = std::max(reference_.now(),
                              overflow + (random_.once_in(2) ? 0 : random_.below(4) - 1));
@@ -276,7 +276,7 @@ class Program
     }
 
     // Executes the cycles below `to`.
-    void run_to(cycle_t to)
+    void run_to(cs_cycle to)
     {
         while (reference_.now() < to)
             edge(nullptr);
@@ -296,7 +296,7 @@ class Program
         }
     }
 
-    void access(const Access &a, cycle_t e)
+    void access(const Access &a, cs_cycle e)
     {
         run_to(e);
         if (a.write) {
@@ -317,7 +317,7 @@ class Program
     }
 
     // A reset in a cycle that nobody has come to: the line of that cycle is 0.
-    void reset(cycle_t e)
+    void reset(cs_cycle e)
     {
         e = std::max(e, reference_.now() + 1);
         run_to(e - 1);
@@ -329,7 +329,7 @@ class Program
 
     void compare_levels()
     {
-        std::vector<std::pair<cycle_t, bool>> found;
+        std::vector<std::pair<cs_cycle, bool>> found;
 
         cs_uncore_advance(model_(), reference_.now());
         for (const cs_probe_record &r : model_.records) {
@@ -347,7 +347,7 @@ class Program
     Model model_;
     Reference reference_;
     bool level_ = false;
-    std::vector<std::pair<cycle_t, bool>> levels_;
+    std::vector<std::pair<cs_cycle, bool>> levels_;
 };
 
 TEST(UncoreRandom, AgainstACycleByCycleReference)

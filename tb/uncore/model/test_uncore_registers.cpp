@@ -204,7 +204,7 @@ TEST(UncoreRegisters, AnAccessThatIsNotAlignedIsAnErrorAndChangesNothing)
 
     u.set_up(1, 0, 0x1234);
     u.write(CTL, EN);
-    const cycle_t start = u.t;
+    const cs_cycle start = u.t;
     for (uint32_t offset = 0; offset < 0x300; offset++) {
         for (bool wide : {false, true}) {
             if (offset % (wide ? 8 : 4) == 0)
@@ -276,13 +276,13 @@ TEST(UncoreRegisters, ResetHidesWhatWouldBeSeenFirstInItsCycle)
         u.set_up(0, 0, 0xF0);
         u.write(IE, 1);
         u.write(CTL, EN);
-        const cycle_t up = u.t + 16;
+        const cs_cycle up = u.t + 16;
         EXPECT_EQ(up, u.next());
         cs_uncore_reset(u.uncore(), up + late);
         if (late == 0)
             EXPECT_TRUE(u.levels().empty());
         else
-            EXPECT_EQ((std::vector<std::pair<cycle_t, uint64_t>>{{up, 1}, {up + late, 0}}),
+            EXPECT_EQ((std::vector<std::pair<cs_cycle, uint64_t>>{{up, 1}, {up + late, 0}}),
                       u.levels());
     }
 }

@@ -17,15 +17,15 @@ constexpr uint32_t MASK(unsigned n)
 class Tagged
 {
   public:
-    cycle_t t = 0; // the cycle that comes next
+    cs_cycle t = 0; // the cycle that comes next
 
     explicit Tagged(bool extended = true)
     {
         cs_uncore_config config = straps(2, 16);
         config.extended = extended;
         const cs_event_source plain = {
-            [](void *, uint32_t, uint32_t, cycle_t, cycle_t) { return uint64_t{0}; },
-            [](void *, uint32_t, uint32_t, cycle_t, uint64_t) { return CS_NEVER; }, nullptr,
+            [](void *, uint32_t, uint32_t, cs_cycle, cs_cycle) { return uint64_t{0}; },
+            [](void *, uint32_t, uint32_t, cs_cycle, uint64_t) { return CS_NEVER; }, nullptr,
             nullptr, nullptr};
         const cs_uncore_env env = {plain, nullptr, {sum, nullptr}};
         EXPECT_EQ(CS_OK, cs_uncore_create(&config, &env, &uncore_, nullptr));
@@ -50,18 +50,18 @@ class Tagged
     {
         EXPECT_EQ(CS_BUS_OKAY, cs_uncore_write(uncore_, t++, offset, wide, data));
     }
-    void run_to(cycle_t cycle)
+    void run_to(cs_cycle cycle)
     {
         t = cycle;
         cs_uncore_advance(uncore_, t);
     }
 
   private:
-    static uint64_t sum(void *, uint32_t event, uint64_t match, uint64_t mask, cycle_t from,
-                        cycle_t to)
+    static uint64_t sum(void *, uint32_t event, uint64_t match, uint64_t mask, cs_cycle from,
+                        cs_cycle to)
     {
         uint64_t total = 0;
-        EXPECT_LE(to, cycle_t{1} << 56) << "nobody tells what is behind it";
+        EXPECT_LE(to, cs_cycle{1} << 56) << "nobody tells what is behind it";
         if (event != 5)
             return 0;
         for (uint64_t tag = 0; tag < 4; tag++)
@@ -118,7 +118,7 @@ TEST(UncoreTags, CountsWhatFits)
     unit.write(SELECT(0), ON | 5);
     unit.write(SELECT(1), ON | 5);
     unit.write(CTL, EN);
-    const cycle_t began = unit.t;
+    const cs_cycle began = unit.t;
     unit.run_to(began + 40);
     EXPECT_EQ(40u, unit.read(COUNT(0)));
     unit.run_to(began + 80);
@@ -151,7 +151,7 @@ TEST(UncoreTags, TheOverflowIsForetold)
         unit.write(SELECT(0), ON | 5);
         unit.write(CTL, EN); // cycle 5: it counts from 6 on
         // 16 increments: cycles 6..21; with the tag 1 those in 9, 13 .. 69.
-        const cycle_t flag = tagged ? 70 : 22;
+        const cs_cycle flag = tagged ? 70 : 22;
         EXPECT_EQ(flag, cs_uncore_next(unit.uncore())) << tagged;
         unit.run_to(flag - 1);
         EXPECT_FALSE(cs_uncore_irq(unit.uncore()));

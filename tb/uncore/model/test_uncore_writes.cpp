@@ -51,7 +51,7 @@ TEST(UncoreWrites, ToOneHalfOfACounterToo)
     EXPECT_FALSE(high.u.irq());
     EXPECT_EQ(0xFEu, high.u.read(COUNT(0))); // in 21, in which it overflows
     EXPECT_EQ(1u, high.u.read(OVF));
-    EXPECT_EQ((std::vector<std::pair<cycle_t, uint64_t>>{{22, 1}}), high.u.levels());
+    EXPECT_EQ((std::vector<std::pair<cs_cycle, uint64_t>>{{22, 1}}), high.u.levels());
 }
 
 TEST(UncoreWrites, ToAnotherCounterDropNothing)
@@ -105,7 +105,7 @@ TEST(UncoreWrites, TheClearOfTheCycleAfterClears)
     m.u.read(CTL);
     m.u.write(OVF, 1);
     EXPECT_EQ(0u, m.u.read(OVF));
-    EXPECT_EQ((std::vector<std::pair<cycle_t, uint64_t>>{{21, 1}, {22, 0}}), m.u.levels());
+    EXPECT_EQ((std::vector<std::pair<cs_cycle, uint64_t>>{{21, 1}, {22, 0}}), m.u.levels());
 }
 
 TEST(UncoreWrites, TheClearOfTheCycleBeforeIsTooEarly)

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "models/uncore/uncore.h"
+#include <countersink/models/uncore/uncore.h>
 
 constexpr uint32_t ID = 0x000, CTL = 0x008, OVF = 0x010, IE = 0x018;
 constexpr uint64_t EN = 1, FREEZE = 2, RESET = 0x100, ON = 0x10000;
@@ -35,19 +35,19 @@ inline cs_uncore_config straps(unsigned counters = 4, unsigned width = 48, uint1
 class Unit
 {
   public:
-    cycle_t t = 0; // the cycle that comes next
+    cs_cycle t = 0; // the cycle that comes next
     unsigned sums = 0, reaches = 0;
     std::vector<cs_probe_record> records;
 
     explicit Unit(const cs_uncore_config &config = straps())
     {
         const cs_event_source source = {
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, cycle_t to) {
+            [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to) {
                 EXPECT_EQ(CS_MODE_ALL, modes);
                 static_cast<Unit *>(ctx)->sums++;
                 return static_cast<Unit *>(ctx)->sum(event, from, to);
             },
-            [](void *ctx, uint32_t event, uint32_t modes, cycle_t from, uint64_t n) {
+            [](void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n) {
                 EXPECT_EQ(CS_MODE_ALL, modes);
                 static_cast<Unit *>(ctx)->reaches++;
                 return static_cast<Unit *>(ctx)->reach(event, from, n);
@@ -79,16 +79,16 @@ class Unit
         increments_[event][t] = increment;
     }
     // In cycle `at` alone.
-    void pulse(uint32_t event, cycle_t at, unsigned increment)
+    void pulse(uint32_t event, cs_cycle at, unsigned increment)
     {
         increments_[event][at] = increment;
         increments_[event][at + 1] = 0;
     }
-    void run(cycle_t cycles)
+    void run(cs_cycle cycles)
     {
         run_to(t + cycles);
     }
-    void run_to(cycle_t cycle)
+    void run_to(cs_cycle cycle)
     {
         t = cycle;
         cs_uncore_advance(uncore_, t);
@@ -97,7 +97,7 @@ class Unit
     {
         return cs_uncore_irq(uncore_);
     }
-    cycle_t next()
+    cs_cycle next()
     {
         return cs_uncore_next(uncore_);
     }
@@ -132,9 +132,9 @@ class Unit
     }
 
     // The changes of the line: cycle and level.
-    std::vector<std::pair<cycle_t, uint64_t>> levels() const
+    std::vector<std::pair<cs_cycle, uint64_t>> levels() const
     {
-        std::vector<std::pair<cycle_t, uint64_t>> result;
+        std::vector<std::pair<cs_cycle, uint64_t>> result;
 
         for (const cs_probe_record &r : records) {
             EXPECT_EQ(CS_PROBE_IRQ, r.kind);
@@ -147,17 +147,17 @@ class Unit
     }
 
   private:
-    using Steps = std::map<cycle_t, unsigned>;
+    using Steps = std::map<cs_cycle, unsigned>;
 
     // f(from, to, increment) for each piece of [from, to); until it returns true.
-    template <typename F> void pieces(uint32_t event, cycle_t from, cycle_t to, F f)
+    template <typename F> void pieces(uint32_t event, cs_cycle from, cs_cycle to, F f)
     {
         const Steps &steps = increments_[event];
         auto after = steps.upper_bound(from);
         unsigned increment = after == steps.begin() ? 0 : std::prev(after)->second;
 
         while (from < to) {
-            const cycle_t end = after == steps.end() || after->first > to ? to : after->first;
+            const cs_cycle end = after == steps.end() || after->first > to ? to : after->first;
             if (f(from, end, increment))
                 return;
             from = end;
@@ -165,21 +165,21 @@ class Unit
                 increment = (after++)->second;
         }
     }
-    uint64_t sum(uint32_t event, cycle_t from, cycle_t to)
+    uint64_t sum(uint32_t event, cs_cycle from, cs_cycle to)
     {
         uint64_t total = 0;
 
-        pieces(event, from, to, [&](cycle_t a, cycle_t b, unsigned increment) {
+        pieces(event, from, to, [&](cs_cycle a, cs_cycle b, unsigned increment) {
             total += (b - a) * increment;
             return false;
         });
         return total;
     }
-    cycle_t reach(uint32_t event, cycle_t from, uint64_t n)
+    cs_cycle reach(uint32_t event, cs_cycle from, uint64_t n)
     {
-        cycle_t found = CS_NEVER;
+        cs_cycle found = CS_NEVER;
 
-        pieces(event, from, CS_NEVER, [&](cycle_t a, cycle_t b, unsigned increment) {
+        pieces(event, from, CS_NEVER, [&](cs_cycle a, cs_cycle b, unsigned increment) {
             if (increment != 0 && (n - 1) / increment < b - a) {
                 found = a + (n - 1) / increment + 1;
                 return true;

@@ -1,4 +1,4 @@
-#include "drivers/hpm/kernel/riscv_pmu.h"
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 
 #include <errno.h>
 #include <inttypes.h>

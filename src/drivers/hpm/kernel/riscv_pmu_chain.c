@@ -1,8 +1,8 @@
 /* A sample's call chain, as the kernel makes it (docs/drivers/riscv_driver.md, "Call chains"). */
-#include "base/stream/timeline.h"
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
-#include "formats/perf/abi/perf.h"
 #include "formats/riscv/abi/ring.h"
+#include <countersink/base/stream/timeline.h>
+#include <countersink/formats/perf/abi/perf.h>
 
 #define MOST_ADDRESSES 127u /* kernel.perf_event_max_stack */
 

@@ -101,7 +101,7 @@ bool cs_riscv_set_period(const cs_riscv_pmu *pmu, cs_riscv_perf_event *event)
     return ended;
 }
 
-uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles)
+uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cs_cycle cycles)
 {
     const unsigned mhz = pmu->config.clock_mhz;
 

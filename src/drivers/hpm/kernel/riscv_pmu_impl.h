@@ -2,8 +2,8 @@
 #ifndef CS_DRIVERS_HPM_KERNEL_RISCV_PMU_IMPL_H
 #define CS_DRIVERS_HPM_KERNEL_RISCV_PMU_IMPL_H
 
-#include "drivers/hpm/kernel/riscv_pmu.h"
 #include "drivers/perf_frequency.h"
+#include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 
 /* CSRs that the driver touches. */
 #define CSR_SCOUNTEREN 0x106u
@@ -235,7 +235,7 @@ void cs_riscv_snapshot_start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same
 /* ---- riscv_pmu_event.c ---- */
 
 /* Cycles by perf's clock. */
-uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cycle_t cycles);
+uint64_t cs_riscv_ns(const cs_riscv_pmu *pmu, cs_cycle cycles);
 
 /* True: a period has ended. */
 bool cs_riscv_set_period(const cs_riscv_pmu *pmu, cs_riscv_perf_event *event);

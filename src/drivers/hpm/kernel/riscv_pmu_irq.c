@@ -44,7 +44,7 @@ static bool throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
 }
 
 static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
-                        cycle_t trap, uint64_t period)
+                        cs_cycle trap, uint64_t period)
 {
     uint64_t chain[CS_PERF_CHAIN_MOST];
     cs_context context;
@@ -92,7 +92,7 @@ static void adapt(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, 
 }
 
 /* The counter of the event has overflowed and stands still. True: it is to go on. */
-static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, cycle_t trap)
+static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, cs_cycle trap)
 {
     const uint64_t period = event->period.last;
     bool full = false;
@@ -163,10 +163,10 @@ static void clear_pending(const cs_riscv_pmu *pmu, cs_hart *hart)
         cs_hart_csr_clear(hart, CSR_SIP, LCOFI);
 }
 
-static cycle_t trap_of(const cs_riscv_pmu *pmu, const cs_hart *hart)
+static cs_cycle trap_of(const cs_riscv_pmu *pmu, const cs_hart *hart)
 {
     const unsigned trap_cycles = cs_hart_get_costs(hart)->trap_cycles;
-    const cycle_t begin = cs_hart_now(hart);
+    const cs_cycle begin = cs_hart_now(hart);
 
     if (pmu->entry != NULL)
         return pmu->entry->trap;
@@ -181,7 +181,7 @@ bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
 /* The steps of docs/drivers/riscv_driver.md. */
 bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    const cycle_t trap = trap_of(pmu, hart);
+    const cs_cycle trap = trap_of(pmu, hart);
     const uint64_t running = handled(pmu);
     uint64_t marks, same = running, anew = 0;
 
@@ -244,7 +244,7 @@ void cs_riscv_pmu_tick(cs_riscv_pmu *pmu, cs_hart *hart)
     cs_riscv_sse_release(pmu, hart);
 }
 
-cycle_t cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cycle_t now)
+cs_cycle cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cs_cycle now)
 {
     const uint64_t length = pmu->config.tick_cycles;
 

@@ -1,4 +1,4 @@
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H
 #define CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H
 
-#include "drivers/hpm/sbi/sbi_pmu.h"
+#include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
 #define CS_SBI_NO_EVENT UINT32_MAX
 #define CS_SBI_HARDWARE 32u /* counters at most; index is the counter's number */

@@ -1,4 +1,4 @@
-#include "drivers/hpm/sbi/sbi_sse.h"
+#include <countersink/drivers/hpm/sbi/sbi_sse.h>
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef CS_DRIVERS_HPM_SBI_SBI_SSE_IMPL_H
 #define CS_DRIVERS_HPM_SBI_SBI_SSE_IMPL_H
 
-#include "drivers/hpm/sbi/sbi_sse.h"
+#include <countersink/drivers/hpm/sbi/sbi_sse.h>
 
 #define CS_SSE_MAX_EVENTS (CS_SSE_MAX_PLATFORM + 2)
 

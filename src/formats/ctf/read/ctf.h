@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/event_fields.h"
 #include "formats/common/table.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

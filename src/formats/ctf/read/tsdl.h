@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
+#include <countersink/base/diag.h>
 
 typedef enum cs_tsdl_kind {
     CS_TSDL_INTEGER,

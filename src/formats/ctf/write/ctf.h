@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/field.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

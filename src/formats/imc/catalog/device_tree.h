@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/nest_units.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

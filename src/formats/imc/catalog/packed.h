@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/imc/catalog/catalog.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
 #include "formats/common/table.h"
 #include "formats/imc/read/memory.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

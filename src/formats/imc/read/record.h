@@ -23,9 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/imc/abi/record.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

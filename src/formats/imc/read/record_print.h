@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "base/diag.h"
 #include "formats/common/table.h"
 #include "formats/imc/read/record.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

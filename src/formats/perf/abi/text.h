@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/perf/abi/perf.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 #ifdef __cplusplus
 extern "C" {

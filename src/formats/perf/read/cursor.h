@@ -4,8 +4,8 @@
 #ifndef CS_FORMATS_PERF_READ_CURSOR_H
 #define CS_FORMATS_PERF_READ_CURSOR_H
 
-#include "base/diag.h"
 #include "formats/perf/read/record.h"
+#include <countersink/base/diag.h>
 
 typedef struct cs_perfread_cursor {
     const uint8_t *bytes;

@@ -15,10 +15,10 @@
 #ifndef CS_FORMATS_PERF_READ_DATA_H
 #define CS_FORMATS_PERF_READ_DATA_H
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/perf/read/event.h"
 #include "formats/perf/read/record.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -24,8 +24,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/diag.h"
-#include "formats/perf/abi/perf.h"
+#include <countersink/base/diag.h>
+#include <countersink/formats/perf/abi/perf.h>
 
 #ifdef __cplusplus
 extern "C" {

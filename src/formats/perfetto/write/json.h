@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/field.h"
 #include "formats/common/table.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/table.h"
 #include "formats/perfetto/write/json.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

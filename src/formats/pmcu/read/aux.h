@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/pmcu/abi/aux_header.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

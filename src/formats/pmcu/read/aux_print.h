@@ -7,9 +7,9 @@
 #ifndef CS_FORMATS_PMCU_READ_AUX_PRINT_H
 #define CS_FORMATS_PMCU_READ_AUX_PRINT_H
 
-#include "base/diag.h"
 #include "formats/common/table.h"
 #include "formats/pmcu/read/aux.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,12 +1,12 @@
 /* The layout of perf's ring as the RISC-V driver fills it (docs/drivers/riscv_driver.md, "The ring"): a page of header,
  * and a circle of records behind it. All numbers are little-endian. Types and modes of records are those of
- * formats/perf/abi/perf.h. */
+ * countersink/formats/perf/abi/perf.h. */
 #ifndef CS_FORMATS_RISCV_ABI_RING_H
 #define CS_FORMATS_RISCV_ABI_RING_H
 
 #include <stdint.h>
 
-#include "formats/perf/abi/perf.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 /* ---- the header page: offsets ---- */
 

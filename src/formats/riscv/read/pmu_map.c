@@ -1,4 +1,4 @@
-#include "formats/riscv/read/pmu_map.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/bus/big.h"
 #include "formats/common/device_tree_file.h"
-#include "formats/riscv/read/pmu_map.h"
+#include <countersink/formats/riscv/read/pmu_map.h>
 
 #define COMPATIBLE "riscv,pmu"
 #define FIXED_COUNTERS 0x7u

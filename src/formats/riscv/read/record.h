@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/perf/abi/perf.h"
 #include "formats/riscv/abi/ring.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 #ifdef __cplusplus
 extern "C" {

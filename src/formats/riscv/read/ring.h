@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/common/table.h"
 #include "formats/riscv/read/record.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/diag.h"
 #include "formats/common/byte_source.h"
 #include "formats/common/table.h"
+#include <countersink/base/diag.h>
 
 #ifdef __cplusplus
 extern "C" {

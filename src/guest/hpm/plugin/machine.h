@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "models/hpm/hpm.h"
+#include <countersink/models/hpm/hpm.h>
 
 /* An access by the CPU of one of the counters' CSRs, or of one that has bit 13. `mode` and what follows is
  * not filled in. */

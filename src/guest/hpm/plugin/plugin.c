@@ -67,7 +67,7 @@ static struct {
     uint64_t counting[MOST_EVENTS]; /* ids of perf's events that count, the last one begun behind */
     unsigned nr_counting;
     struct {
-        cycle_t cycle;
+        cs_cycle cycle;
         uint64_t pc, number;
         unsigned mode;
         uint32_t image;

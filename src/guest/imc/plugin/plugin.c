@@ -497,7 +497,7 @@ static void ended(qemu_plugin_id_t id, void *data)
         return;
 
     const uint64_t now = instruction_now();
-    const cycle_t cycle = bridge_cycle(&g.bridge, now);
+    const cs_cycle cycle = bridge_cycle(&g.bridge, now);
     const events_cpus all = {0, g.bridge.nr_cpus};
 
     for (unsigned cpu = 0; cpu < g.bridge.nr_cpus; cpu++)

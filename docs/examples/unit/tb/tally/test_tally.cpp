@@ -8,7 +8,7 @@ TEST(Tally, CountsItsEventUntilItIsCleared)
     cs_tally tally;
     uint64_t value;
 
-    events.sum = [](void *, uint32_t event, uint32_t, cycle_t from, cycle_t to) {
+    events.sum = [](void *, uint32_t event, uint32_t, cs_cycle from, cs_cycle to) {
         return event * (to - from); // event n happens n times in each cycle
     };
     cs_tally_init(&tally, &events);

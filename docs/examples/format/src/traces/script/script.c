@@ -48,7 +48,7 @@ static void close_script(void *state)
     free(t);
 }
 
-static cs_status end(void *ctx, cycle_t cycle, cs_diag *diag)
+static cs_status end(void *ctx, cs_cycle cycle, cs_diag *diag)
 {
     const script *t = ctx;
 

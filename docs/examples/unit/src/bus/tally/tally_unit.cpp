@@ -1,9 +1,9 @@
 // The scenario's tally behind its register window.
-#include "bus/fabric/register_access.hpp"
 #include "bus/machine/unit.hpp"
 #include "models/tally/tally.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/tally/tally_spec.h"
+#include <countersink/bus/fabric/register_access.hpp>
 
 namespace cs
 {
@@ -26,11 +26,11 @@ class TallyUnit : public Unit, public RegisterPort
             return {};
         return register_target(bridge_.socket, access_cycles_);
     }
-    bool read(cycle_t cycle, uint32_t offset, bool wide, uint64_t &data) override
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
         return cs_tally_read(&tally_, cycle, offset, wide, &data);
     }
-    bool write(cycle_t cycle, uint32_t offset, bool wide, uint64_t data) override
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
         return cs_tally_write(&tally_, cycle, offset, wide, data);
     }

@@ -18,12 +18,12 @@ class TallyUnit : public RtlUnit
         pin("tally_strap_access_cycles_i")
             .set(0, 8, context_.scenario().bus->register_access_cycles);
     }
-    void drive(cycle_t now) override
+    void drive(cs_cycle now) override
     {
         if (counting_.bit(0))
             inc_.set(0, 4, row_.at(timeline_, CS_EVENT_TALLY(event_.get(0, 16)), now));
     }
-    void observe(cycle_t now) override
+    void observe(cs_cycle now) override
     {
         const AccessPins access(access_, 0);
         if (access.valid())

@@ -7,7 +7,7 @@ void cs_tally_init(cs_tally *tally, const cs_event_source *events)
     *tally = (cs_tally){.events = *events};
 }
 
-static void count_below(cs_tally *t, cycle_t cycle)
+static void count_below(cs_tally *t, cs_cycle cycle)
 {
     if ((t->ctrl & CS_TALLY_CTRL_EN_MASK) != 0)
         t->count += t->events.sum(t->events.ctx, t->ctrl >> CS_TALLY_CTRL_EVENT_SHIFT, CS_MODE_ALL,
@@ -20,7 +20,7 @@ static bool is_refused(uint32_t offset, bool wide)
     return offset % (wide ? 8 : 4) != 0;
 }
 
-bool cs_tally_read(cs_tally *t, cycle_t cycle, uint32_t offset, bool wide, uint64_t *data)
+bool cs_tally_read(cs_tally *t, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data)
 {
     uint64_t value = (offset & ~7u) == CS_TALLY_CTRL ? t->ctrl : 0;
 
@@ -34,7 +34,7 @@ bool cs_tally_read(cs_tally *t, cycle_t cycle, uint32_t offset, bool wide, uint6
     return false;
 }
 
-bool cs_tally_write(cs_tally *t, cycle_t cycle, uint32_t offset, bool wide, uint64_t data)
+bool cs_tally_write(cs_tally *t, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     if (is_refused(offset, wide))
         return true;

@@ -1,0 +1,59 @@
+// An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
+// stream; uncore_module.hpp has it as a pin, uncore_lines.hpp as a line of the CPU ports.
+#ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP
+#define CS_BUS_UNCORE_UNCORE_PORT_HPP
+
+#include <countersink/bus/fabric/register_access.hpp>
+#include <countersink/models/uncore/uncore.h>
+
+namespace cs
+{
+
+class UncorePort : public RegisterPort
+{
+  public:
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
+    // borrowed and may be NULL; `tagged` is asked with config.extended alone.
+    UncorePort(const cs_uncore_config &config, const cs_event_source &events,
+               const cs_probe_sink *probe, const cs_uncore_tagged &tagged = {})
+    {
+        const cs_uncore_env env = {events, probe, tagged};
+        cs_diag diag = {};
+
+        if (cs_uncore_create(&config, &env, &uncore_, &diag) != CS_OK)
+            SC_REPORT_ERROR("/countersink/uncore", diag.text);
+    }
+    ~UncorePort() override
+    {
+        cs_uncore_destroy(uncore_);
+    }
+    UncorePort(const UncorePort &) = delete;
+    UncorePort &operator=(const UncorePort &) = delete;
+
+    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        return cs_uncore_read(uncore_, cycle, offset, wide, &data) != CS_BUS_OKAY;
+    }
+    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
+    {
+        return cs_uncore_write(uncore_, cycle, offset, wide, data) != CS_BUS_OKAY;
+    }
+    // All cycles below have been executed.
+    void finish(cs_cycle cycle)
+    {
+        cs_uncore_advance(uncore_, cycle);
+    }
+
+  protected:
+    cs_uncore *model() const
+    {
+        return uncore_;
+    }
+
+  private:
+    cs_uncore *uncore_ = nullptr;
+};
+
+} // namespace cs
+
+#endif
