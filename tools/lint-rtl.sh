@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 # The files that the patterns mean, each once, in their order.
 # shellcheck disable=SC2046 # patterns are to be expanded
 mapfile -t sources < <(printf '%s\n' $(cat src/rtl/sources.txt) | awk '!seen[$0]++')
-read_here=(tools/lint-rtl.sh src/rtl/*.txt docs/hw/hpm.md src/lockstep/die/*.[ch] src/regs/gen/*)
+read_here=(tools/lint-rtl.sh src/rtl/*.txt docs/hw/hpm.md src/lockstep/die/*.[ch] src/regs/gen/*_pkg.sv)
 key=$({ sha256sum "${sources[@]}" "${read_here[@]}" && verilator --version && iverilog -V && yosys -V; } |
     sha256sum | cut -c1-32)
 good=${XDG_CACHE_HOME:-$HOME/.cache}/countersink/lint/$key
@@ -23,7 +23,7 @@ fi
 made=$(mktemp -d) # sources that are made here, what was printed, and `failed` where something is wrong
 trap 'rm -rf "$made"' EXIT
 
-cc -std=c17 -Isrc -o "$made/make_die" src/lockstep/die/{build,kept,make_die,plain,tool,top,tree,unit_file}.c \
+cc -std=c17 -Iinclude -Isrc -o "$made/make_die" src/lockstep/die/{build,kept,make_die,plain,tool,top,tree,unit_file}.c \
     src/base/{diag,bus/die_shape}.c src/base/files/*.c
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning. As many at a time as

@@ -9,7 +9,8 @@
 # Area: of gates as the least two-input NAND is, by the table in tools/synth/gates.txt; a register
 # is six of them. Path: gates one after the other between registers (Yosys' ltp), after abc has
 # mapped all to gates of two inputs and multiplexers. A memory stays one: its bits are a column of
-# their own, and no part of the area.
+# their own, and no part of the area. What the same Yosys made of the same sources before is not made
+# again: its log is kept in the cache folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,6 +44,8 @@ fi
 # shellcheck disable=SC2046 # patterns are to be expanded
 [[ -v yours ]] || mapfile -t sources < <(printf '%s\n' $(cat src/rtl/sources.txt) | awk '!seen[$0]++')
 made=$(mktemp -d)
+kept_logs=${XDG_CACHE_HOME:-$HOME/.cache}/countersink/synth
+[[ ! -v yours ]] || kept_logs=$made/kept_logs
 trap 'rm -rf "$made"' EXIT
 failed=0
 
@@ -76,7 +79,15 @@ select -assert-none t:\$_DLATCH*
 stat
 ltp -noff
 SCRIPT
-    yosys -s "$made/script" >"$made/log" 2>&1
+    local kept
+    kept=$kept_logs/$({ cat "$made/script" "${sources[@]}" && yosys -V; } | sha256sum | cut -c1-32)
+    if [[ ! -e $kept ]]; then
+        yosys -s "$made/script" >"$made/log" 2>&1 || return
+        mkdir -p "$kept_logs"
+        cp "$made/log" "$made/kept"
+        mv "$made/kept" "$kept"
+    fi
+    cp "$kept" "$made/log"
 }
 
 printf '| %-8s | %-12s | %7s | %9s | %7s | %6s | %6s |\n' unit size cells registers area path memory
