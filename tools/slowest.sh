@@ -27,7 +27,7 @@ if [[ -r $build/.ninja_log ]]; then
         }
         END { for (step in steps) { sum += steps[step]; printf "%9.1f s  %s\n", steps[step], names[step] }
               printf "%9.1f s  all %d steps of the last build\n", sum, length(steps) }' \
-        "$build/.ninja_log" | sort -rn | head -n $((rows + 1)) | sed "s|$PWD/||"
+        "$build/.ninja_log" | sort -rn | sed -n "s|$PWD/||;1,$((rows + 1))p"
 fi
 
 # test.sh has CTest write tests.xml, with a line for each test of the last run, and what it printed.
@@ -43,5 +43,5 @@ if [[ -r $build/tests.xml ]]; then
             printf "%9.1f s  %s (%s)\n", part[6], part[2], why }
         END { printf "%9.1f s  all %d tests of the last run, %.1f s the %d quick ones among them\n",
                   sum[0] + sum[1], nr[0] + nr[1], sum[0], nr[0] }' "$build/tests.xml" |
-        sort -rn | head -n $((rows + 1))
+        sort -rn | sed -n "1,$((rows + 1))p"
 fi
