@@ -51,6 +51,7 @@ class Rules:
         self.includes, self.searched, self.public = [], [], ("", "")
         self.most_named, self.named_in, self.units = None, [], {}
         self.mates, self.apart = {}, ()
+        self.licensed, self.unlicensed = (), []
         for nr, line in enumerate(path.read_text().splitlines(), 1):
             kind, *words = line.split("#")[0].split() or [""]
             try:
@@ -70,6 +71,12 @@ class Rules:
 
     def rule_files(self, most):
         self.most_files = int(most)
+
+    def rule_licence(self, *endings):
+        self.licensed = endings
+
+    def rule_unlicensed(self, *folders):
+        self.unlicensed += folders
 
     def rule_search(self, *folders):
         self.searched += folders
@@ -197,6 +204,16 @@ class House:
         self.tell(f"files of a folder: {fullest} at most (limit {most}), {len(full)} folders, "
                   f"{len(bad)} above", bad)
 
+    def check_licences(self):
+        """A script has a first line of its own, and zsh wants one, too: the licence is in the second then."""
+        if not self.rules.licensed:
+            return
+        names = [n for n in self.names if n.endswith(self.rules.licensed)
+                 and not below(n, self.rules.made + self.rules.unlicensed)]
+        bad = [f"SPDX line missing: {n}" for n in names
+               if not any("SPDX-License-Identifier: " in line for line in self.text(n).split("\n")[:2])]
+        self.tell(f"files with an SPDX line: {len(names) - len(bad)} of {len(names)}", bad)
+
     def check_units(self):
         for unit, word in self.rules.units.items():
             own = [word] + [self.rules.units[mate] for mate in self.rules.mates.get(unit, [])]
@@ -218,6 +235,7 @@ def main():
     house.check_includes()
     house.check_lines()
     house.check_folders()
+    house.check_licences()
     house.check_units()
     return 1 if house.failed else 0
 

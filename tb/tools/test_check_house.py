@@ -97,6 +97,20 @@ class CheckHouse(unittest.TestCase):
     def test_a_long_file(self):
         self.fails({"src/base/a.c": "\n" * 6}, "1 above: NOT GOOD", "6 src/base/a.c")
 
+    def test_a_file_without_its_licence(self):
+        rules = RULES + "licence .c CMakeLists.txt\nunlicensed third_party\n"
+        line = "SPDX-License-Identifier: Apache-2.0"
+        tree = {name: f"// {line}\n{text}" for name, text in TREE.items() if name.endswith(".c")}
+        tree |= {"CMakeLists.txt": f"#!/bin/cmake -P\n# {line}\n", "third_party/a.c": "", "src/gen/long.c": ""}
+
+        status, text = self.check(tree, rules)
+        self.assertEqual(status, 0, text)
+        self.assertIn("files with an SPDX line: 4 of 4\n", text)
+
+        status, text = self.check(tree | {"CMakeLists.txt": f"\n\n# {line}\n"}, rules)
+        self.assertEqual(status, 1, text)
+        self.assertIn("files with an SPDX line: 3 of 4: NOT GOOD\n    SPDX line missing: CMakeLists.txt\n", text)
+
     def test_a_full_folder(self):
         self.fails({f"docs/{n}.md": "" for n in range(4)}, "4 docs")
 
