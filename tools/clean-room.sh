@@ -8,6 +8,8 @@
 #   --worktree       takes the files as they are here; else it is a clone of what is committed
 #   --setup-only     only the packages, no build
 #   --demo-only      only ./demo.sh
+#   --roles          ./demo.sh, then the tutorial and the four pages by role as they are written, one after
+#                    the other in the project's folder
 #   --all            in place of both: ./test.sh --all
 #   --ci             in place of both: .ci/run, and once more in a second clone, with warm caches
 #   --deb            in place of both: builds the .deb (tools/package.sh), and installs it in a second
@@ -16,7 +18,7 @@
 #   --keep           leaves the root in place
 #   DIR              where the root is made (default: a new folder in TMPDIR)
 #
-# Needs root and debootstrap. Where packages come from is read from this machine's /etc/apt
+# Needs root and debootstrap (--roles: python3, too). Where packages come from is read from this machine's /etc/apt
 # when it runs. Mounts are made in a mount namespace of its own and go with it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,7 +39,7 @@ while [[ $# -gt 0 ]]; do
         --worktree) worktree=true ;;
         --setup-only) what=setup ;;
         --demo-only) what=demo ;;
-        --all | --ci) what=${1#--} ;;
+        --all | --ci | --roles) what=${1#--} ;;
         --deb) what=deb ;;
         --run)
             what=run command=${2:-}
@@ -206,6 +208,27 @@ try_demo() {
         "sed -n '/^Next:/,\$s/^    //p' ../demo.txt >../next.txt && test -s ../next.txt && sh -ex ../next.txt"
 }
 
+# Each command of a page in a shell of its own, and what it prints against the page. The root has what
+# ./demo.sh has installed, and no more.
+walk_page() {
+    timed "$1" python3 docs/examples/walk.py --shell "$dir/type" "$1"
+}
+type_in_root() {
+    in_root "exec bash -c ${1@Q}"
+}
+
+try_roles() {
+    local page
+    export root
+    export -f within in_root type_in_root
+    # shellcheck disable=SC2016 # the PATH is the reader's
+    printf '#!/usr/bin/env bash\ntype_in_root "export PATH=\$PWD/build:\$PATH; $1"\n' >"$dir/type"
+    chmod +x "$dir/type"
+    for page in tutorial uses/tool_developer uses/pmu_architect uses/verification_engineer uses/platform_author; do
+        walk_page "docs/$page.md"
+    done
+}
+
 # The package in a root that has nothing of the project, used by somebody who is not root.
 try_package() {
     timed "the package" in_root "tools/package.sh"
@@ -240,6 +263,10 @@ case $what in
         again 2 "tools/venv.sh, again" "tools/venv.sh"
         ;;
     demo) try_demo ;;
+    roles)
+        try_demo
+        try_roles
+        ;;
     deb) try_package ;;
     run)
         timed "tools/setup.sh all" in_root "tools/setup.sh all"

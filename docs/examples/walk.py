@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Walks through a page of docs/: runs the commands that it shows (lines of its blocks that begin with
 "$ ") one after the other in a folder of its own, and compares what they print with what the page says. A
-line "..." of the page stands for any lines. With --write the page gets what they print.
+line "..." of the page stands for any lines; what is printed while a die is made is left out, because it
+hangs on what was made before. With --write the page gets what they print.
 
     walk.py COUNTERSINK PAGE [--write]
+    walk.py --shell COMMAND PAGE     each command is the last argument of COMMAND, in whatever folder that is
 """
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 
 BLOCK = "    "
+MAKING = r"^countersink: (?:making a die of .*|the die is made \(\d+ s\))\n"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -27,22 +31,32 @@ def steps(lines):
         yield i, line[len(BLOCK) + 2:], end
 
 
+def runner(arguments, folder):
+    """The words before a command, where it runs, and the environment there."""
+    if arguments[0] == "--shell":
+        return shlex.split(arguments[1]), None, None
+    command = pathlib.Path(arguments[0]).resolve()
+    for name in ("configs", "docs", "src", "sweeps", "traces"):
+        os.symlink(ROOT / name, pathlib.Path(folder) / name)
+    return ["bash", "-c"], folder, dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
+
+
 def same(expected, found):
     pattern = "".join(r"(?:.*\n)*?" if e == "..." else re.escape(e) + "\n" for e in expected)
     return re.fullmatch(pattern, found) is not None
 
 
 def main():
-    command, page = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+    arguments = [a for a in sys.argv[1:] if a != "--write"]
+    page = pathlib.Path(arguments[-1]).resolve()
     lines = page.read_text().split("\n")
     bad, out, at = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("configs", "docs", "src", "sweeps", "traces"):
-            os.symlink(ROOT / name, pathlib.Path(folder) / name)
-        environment = dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
+        words, place, environment = runner(arguments, folder)
         for start, line, end in steps(lines):
-            found = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, text=True,
+            found = subprocess.run([*words, line], cwd=place, env=environment, text=True, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+            found = re.sub(MAKING, "", found, flags=re.M)
             expected = [e[len(BLOCK):] for e in lines[start + 1:end]]
             if not same(expected, found):
                 bad.append(f"{page.name}:{start + 1}: {line}\n  expected\n    "
@@ -52,7 +66,7 @@ def main():
             out += (lines[start + 1:end] if "..." in expected
                     else [BLOCK + f for f in found.split("\n")[:-1]])
             at = end
-    if "--write" in sys.argv[3:]:
+    if "--write" in sys.argv:
         page.write_text("\n".join(out + lines[at:]))
     elif not out:
         sys.exit(f"{page.name}: no commands")
