@@ -29,7 +29,7 @@ file(WRITE ${doc}/changelog
 
   * See CHANGELOG.md.
 
- -- Countersink <countersink@localhost>  Mon, 23 Nov 2026 00:00:00 +0000
+ -- Countersink <countersink@localhost>  Sat, 28 Nov 2026 00:00:00 +0000
 ")
 execute_process(COMMAND gzip -9nf ${doc}/changelog COMMAND_ERROR_IS_FATAL ANY)
 

@@ -1,0 +1,20 @@
+"""Every place that states the version states the same one, and the changelog has it: test_version.py SOURCE_FOLDER"""
+import pathlib
+import re
+import sys
+
+SOURCE = pathlib.Path(sys.argv[1]).resolve()
+PLACES = {
+    "CMakeLists.txt": r"^project\(countersink VERSION (\S+)",
+    "python/pyproject.toml": r'^version = "(.+)"',
+    "CITATION.cff": r"^version: (\S+)",
+    "README.md": r"^Version (\S+)[,:.]",
+    "CHANGELOG.md": r"^## (\d\S*)",
+}
+
+found = {name: re.search(pattern, (SOURCE / name).read_text(), re.M) for name, pattern in PLACES.items()}
+stated = {name: match[1].rstrip(".,:") if match else "no version" for name, match in found.items()}
+# The date of a release is in both.
+dates = {re.search(r"^date-released: (\S+)", (SOURCE / "CITATION.cff").read_text(), re.M)[1],
+         re.search(r"^## \d\S* - (\S+)", (SOURCE / "CHANGELOG.md").read_text(), re.M)[1]}
+sys.exit(0 if len(set(stated.values())) == 1 and len(dates) == 1 else f"{stated} {dates}")
