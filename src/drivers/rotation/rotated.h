@@ -1,5 +1,5 @@
 /* What software that rotates events over counters tells: perf's three numbers of an event (counted,
- * enabled, running), and what the rotation cost (docs/drivers/rotation.md, "What is told"). */
+ * enabled, running), and what the rotation cost (docs/drivers/rotation.md, "What is reported"). */
 #ifndef CS_DRIVERS_ROTATION_ROTATED_H
 #define CS_DRIVERS_ROTATION_ROTATED_H
 
