@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Sets up, builds and runs the first scenario. Called again, it does only what is not done yet.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Sets up, builds and runs the tests. Called again, it does only what is not done yet, but for the tests
 # themselves.
 #
@@ -16,7 +17,7 @@ for argument in "$@"; do
     case $argument in
         --all | --list) tier=${argument#--} ;;
         -h | --help)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "$0"
+            sed -n '3,/^set /s/^# \{0,1\}//p' "$0"
             exit 0
             ;;
         *) arguments+=("$argument") ;;

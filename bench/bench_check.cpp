@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `check` of a timeline by the command itself: events a second of processor time, of the headline with
 // the truth of each of its values. 128 samples are 9.3 million events, in a file of 1.5 GB.
 #include <benchmark/benchmark.h>

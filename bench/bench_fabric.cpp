@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one transfer costs: a model's port, the TLM payload, the fabric, the target, and back.
 // Early: completed in the call. Long: through the calendar and SystemC's scheduler.
 #include <cstdlib>

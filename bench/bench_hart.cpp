@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of a RISC-V hart: what an overflow costs, found by the C model of the CSR block
 // alone, and taken and armed again by software on a hart.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IMC by the command itself: trace mode at full width, in bytes of records a second of wall time; and
 // what an hour of nest accumulation costs for each posting, against a minute of it.
 #include <benchmark/benchmark.h>

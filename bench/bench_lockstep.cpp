@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lockstep costs against the RTL alone, for each unit: both in one process, as a ratio of
 // processor time. 1.2 is the most that it may be.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing perf.data: MB/s of samples and of AUX data, to nowhere (the writer alone) and to a file.
 #include <benchmark/benchmark.h>
 

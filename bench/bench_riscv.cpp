@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RISC-V by the command itself: a simulated hour with a sample a second on each of two harts, and a
 // million samples; firmware, driver, ring, reader and database are all in it.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run speed of whole scenarios, by the command itself: simulated time against wall time, and
 // what a thousand times longer period costs.
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of event streams: what a counter costs each time it is read.
 #include <benchmark/benchmark.h>
 

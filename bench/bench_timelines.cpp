@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing timelines: events a second of CTF (into a folder that is thrown away), and of Perfetto's two
 // forms (to nowhere: the writer alone). An event is a transfer on the bus, as in src/traces.
 #include <benchmark/benchmark.h>

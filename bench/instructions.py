@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds the instructions of small runs against bench/instructions.txt: a guard against what makes
 the simulator slower unnoticed.
 

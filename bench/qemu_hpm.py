@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """RISC-V's hpm counters in QEMU under a stock Linux, beside ours.
 
     tools/setup.sh linux-riscv

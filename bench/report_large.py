@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How quick a report of a large run is: 240 events, 512 slots, 1000 samples.
 
     bench/report_large.py [COUNTERSINK]

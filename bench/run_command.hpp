@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run by the command itself, in a folder that is gone afterwards; its figures by their names in
 // summary.json.
 #ifndef CS_BENCH_RUN_COMMAND_HPP

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The libraries that need no other one (CsLibraries.cmake), without the rest of the tree.
 foreach(component ${CS_COMPONENTS})
   if(NOT component MATCHES "^(models|hart)$")

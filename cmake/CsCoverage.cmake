@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # countersink_counting: the command with C models that count how often each line runs, as
 # `tools/coverage.sh --code` wants it. Its own objects stand before the libraries of the models, so that nothing
 # of those is linked.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Libraries from Debian's packages, as imported targets CsDeps::<name>.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)

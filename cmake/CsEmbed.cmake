@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Files that are part of the program: `const cs_embedded LIST[]` (base/files/embedded.h) of the files of a folder
 # that fit these patterns.
 function(cs_embed list folder)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cs_flags: the warnings of every target of this project. CS_SANITIZE reaches every target,
 # so that nothing is linked that was built without it.
 add_library(cs_flags INTERFACE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where, so that others can build on it: libraries, headers, a package for
 # find_package (countersinkConfig.cmake.in), pkg-config files; and the command with all that it reads.
 include(CMakePackageConfigHelpers)

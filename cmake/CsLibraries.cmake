@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The libraries that others build on: target, and its name in countersink::NAME. An installed package, a
 # subdirectory and FetchContent have the same names.
 # Those of the core need no other library.

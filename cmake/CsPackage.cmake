@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Debian package: tools/package.sh makes it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME countersink)

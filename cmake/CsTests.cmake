@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs of GoogleTest, their tiers, and benches made by Verilator.
 #
 # A test is quick unless it has the label `slow` (CONTRIBUTING.md, "Tiers"). `quick_tests` builds what the

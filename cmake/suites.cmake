@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Run when a program of GoogleTest has been linked (cmake/CsTests.cmake): writes `list`, a test for each suite
 # of the program, and one for each case that a pattern of `slow` or `each` matches.
 execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)

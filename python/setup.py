@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The wheel holds the command and the counter block that this tree has built."""
 import os
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Configures and builds a preset of CMakePresets.json: tools/build.sh PRESET [TARGET...]
 # What is up to date is left alone. CMAKE_BUILD_PARALLEL_LEVEL sets the number of jobs.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The C and C++ sources against .clang-format; --fix formats them in place. What is generated
 # is left alone: its generator answers for it.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The C code under ASan and UBSan, with every warning an error, in build-asan/, and its tests. Arguments go to
 # ctest; .ci/run leaves out slow tests, .ci/nightly has all.
 # The output of ctest goes to build-asan/ctest.log; it is shown when a test fails.

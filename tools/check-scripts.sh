@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # All shell scripts of the project by shellcheck.
 set -euo pipefail
 cd "$(dirname "$0")/.."

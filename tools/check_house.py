@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The tree against the rules of the house: check_house.py [--tree DIR] [--rules FILE]
 
 The rules are a plain table, tools/house.txt, which says itself what its lines mean.

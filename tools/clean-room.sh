@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The first two commands of the README in a fresh Debian, made with debootstrap; its lines are the table of
 # CONTRIBUTING.md, "How long it takes":
 #
@@ -24,7 +25,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
-    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Holds two builds of countersink against each other: nothing that a user sees may differ.
 #
 #   tools/compare-builds.sh [OPTION]... OLD NEW
@@ -29,7 +30,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 case ${1:-} in
     "" | -h | --help)
-        sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//p}' "$0"
+        sed -n '3,/^set /{/^set /d;s/^# \{0,1\}//p}' "$0"
         [[ $# -gt 0 ]] || exit 2
         exit 0
         ;;

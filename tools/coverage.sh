@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compares the lockstep scenarios and reports what they reach (docs/verification.md, "Coverage"): the
 # points that docs/hw/points/ declares, all of which are required.
 #

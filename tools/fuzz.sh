@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzes the readers, the scenario loader and `check`: tools/fuzz.sh [TARGET|all] [SECONDS] [SEED]
 #
 # Each target runs for so long (default: all, 20 seconds each), one on each processor at a time. The

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the pictures of docs/uses/gallery.md and of the walk-throughs anew, from runs of build/countersink:
 #
 #   tools/gallery.sh [FOLDER/NAME]...   all, or those that are named

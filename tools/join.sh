@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A copy of the house with some things more in it: tools/join.sh HOUSE EXAMPLE...
 #
 # An EXAMPLE is a folder whose files lie as they will in the house, and its rows.txt: a line for each

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Verilator, Icarus and Yosys read the RTL; each has to be content. A top that is elaborated
 # has all modules below it, so there are few: the die, in each ready-made shape and in others.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes small faults in the sources, in a copy of the tree, and tells which tests notice them
 # (docs/verification.md, "Mutants"). Nothing of the project is changed. What was tried is kept in
 # build/mutants/: a run that was interrupted goes on.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the Debian package into build-package/: tools/package.sh
 # For the Debian that it runs on; tools/clean-room.sh --deb tries it in a fresh one.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Proves properties of the RTL (tb/formal/proofs.txt) with Yosys and its ABC. What is proven is kept in
 # build/proofs/ until its sources change.
 #

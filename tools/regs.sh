@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Generates what comes from src/regs/*.rdl and src/regs/nest_rows.txt; with --check it only
 # tells what is not current.
 set -euo pipefail

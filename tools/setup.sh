@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs what is missing of the Debian packages that the project needs.
 #
 #   tools/setup.sh          what a build needs
@@ -42,7 +43,7 @@ for argument in "$@"; do
         all) sets="$sets test all" ;;
         package) sets="$sets package" ;;
         *)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+            sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
             exit 2
             ;;
     esac

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the documentation site of docs/: pages, search, all keys, commands and scenarios.
 #
 #   tools/site.sh [-o FOLDER] [COMMAND]
@@ -14,7 +15,7 @@ while getopts o: option; do
     case $option in
         o) folder=$OPTARG ;;
         *)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+            sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
             exit 2
             ;;
     esac

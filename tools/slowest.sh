@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Prints the slowest build steps and tests of the last run, and tests whose cost does not fit their tier
 # (CONTRIBUTING.md, "Tiers"): tools/slowest.sh [-n ROWS] [BUILD]
 set -euo pipefail
@@ -11,7 +12,7 @@ if [[ ${1:-} == -n && ${2:-} =~ ^[0-9]+$ ]]; then
 fi
 build=${1:-build}
 if [[ $# -gt 1 || ! -d $build ]]; then
-    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Synthesizes the RTL of each unit with Yosys, in several sizes, and prints a table: cells, registers,
 # an estimate of the area and of the longest path. A latch, a wire with several drivers or a part
 # that cannot be synthesized is an error.
@@ -32,7 +33,7 @@ ROWS
 
 if [[ ${1:-} == --rtl ]]; then
     if [[ $# -lt 3 ]]; then
-        sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
         exit 2
     fi
     yours=$2

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Uses the installed package in an empty folder, as tools/clean-room.sh --deb does: try-package.sh [--dies]
 # With --dies also what needs Verilator.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes build/venv with the Python packages of tools/requirements.txt, in the versions and with the
 # checksums of tools/requirements.lock, once for each state of that file, and build/npm
 # (tools/npm/tests.sh). Needs Debian's python3-venv (tools/setup.sh all).
@@ -39,7 +40,7 @@ if [[ ${1:-} == --lock ]]; then
     exit 0
 fi
 if [[ $# -gt 0 ]]; then
-    sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 

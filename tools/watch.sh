@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs lockstep scenarios on RTL that watches its own properties (tb/formal/), and what their proofs
 # assume.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the wheel of the Python package (python/), with the command of this tree in it:
 #
 #   tools/wheel.sh [FOLDER]    into FOLDER (default: build/wheel)

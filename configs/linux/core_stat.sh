@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # perf counts what core 0 does, every half second, while a program works.
 events=core_imc/CPM_CCYC/,core_imc/CPM_INST/,core_imc/CPM_CS_INST_USER/

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # The same program under perf, by the core's own counters and by trace mode: how many interrupts?
 told() { echo "$1: $(grep PMI: /proc/interrupts)" >> interrupts.txt; }

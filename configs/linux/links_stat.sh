@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # Which IMC events this system has, as the kernel shows them: PMU, event, value, scale, unit. Then perf
 # counts what the chip's links and its memory controllers do, while nobody works.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # Two cores of two threads: a program on each CPU, under core mode, thread mode and trace mode.
 cat > each.sh <<'X'

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # perf counts what the chip's memory controller does, while a file in memory is copied.
 events=nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/,nest_mcs01_imc/PM_MCS01_128B_WR_DISP_PORT01/

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # perf samples all that runs, on all CPUs: busybox's own commands, a pipe, and a program of ours.
 perf record -q -a -c 1 -e trace_imc/trace_cycles/ -o perf.data sh -c '

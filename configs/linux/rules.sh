@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094,SC2317 # what is put is in another system; called by a name
 # What the driver must refuse, and what beside it it must take. Each line of rules.txt is a case.
 mkdir -p /etc

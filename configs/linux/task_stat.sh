@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # perf counts what one task does: first it is alone, then another works on the same CPU.
 events=thread_imc/CPM_CS_INST_USER/,thread_imc/CPM_CS_PCYC_USER/,thread_imc/CPM_CS_32MHZ_CYC_USER/

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck disable=SC2094 # what is put is in another system
 # perf samples a program of three functions in trace mode.
 perf record -q -c 1 -e trace_imc/trace_cycles/ -o perf.data work || exit 1

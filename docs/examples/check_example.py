@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An example against its page: every `c` block of the page stands in the source, line by line, and
 the `text` blocks one after the other are what the program prints. Blocks of a second program on a page
 have its name behind the language."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds docs/claims.md to what it says: the command of each row that has one (in the second column, in
 backquotes) is run, and what stands in backquotes in the third column must be in what it prints. Spaces
 between words may be more. A row with a command that shows nothing is an error, and so is a command that

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs every command that a page shows, in its order, in a folder of its own: each must end well.
 
     commands.py BUILD PAGE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Firmware and a driver on a hart that stands alone: docs/yours/embedding_hart.md walks through it. */
 #include <inttypes.h>
 #include <stdio.h>

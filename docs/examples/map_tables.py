@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tables of what a MAP can say, in docs/yours/rtl.md, from the program's own (`help compare-unit`).
 
     map_tables.py COUNTERSINK PAGE [--write]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* C models alone: a core PMU, and a PMCU that reads it by a bus of our own. docs/yours/model_alone.md
  * walks through it. */
 #include <inttypes.h>

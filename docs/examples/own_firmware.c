@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Firmware of one's own behind a hart: docs/yours/embedding_hart.md, "Your own firmware". */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Holds the pictures of states of docs/hardware.md to what docs/hw/points/ declares: each state of a unit
 is in its picture, under its name.
 

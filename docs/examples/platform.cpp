@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our PMCU, a core PMU and our fabric in somebody's platform: a CPU and a memory that know nothing of
 // this project (docs/yours/packages.md).
 #include <cinttypes>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Says how often each program counter stands in buffers of IMC trace records."""
 import collections
 import struct

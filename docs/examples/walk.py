@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Walks through a page of docs/: runs the commands that it shows (lines of its blocks that begin with
 "$ ") one after the other in a folder of its own, and compares what they print with what the page says. A
 line "..." of the page stands for any lines; what is printed while a die is made is left out, because it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A golden counter block for any testbench: the C model of docs/hw/hpm.md, fed cycle by cycle with
  * what a core does. DPI-C (countersink_golden_pkg.sv), VPI (golden_vpi.c) and Python
  * (countersink_golden.py) use these functions; docs/yours/testbench.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Countersink from Python: run scenarios, read what they write, drive models.
 
     import countersink

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command `countersink`, which does the work."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A RISC-V counter block, the C model, cycle by cycle (docs/hw/hpm.md of the source tree)."""
 from __future__ import annotations
 

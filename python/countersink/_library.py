@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The library of C models: found, loaded, declared once."""
 from __future__ import annotations
 

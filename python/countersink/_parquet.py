@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Samples and truth of a run as Parquet files."""
 from __future__ import annotations
 

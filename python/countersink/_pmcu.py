@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A PMCU, the C model, on a bus in Python (docs/hw/pmcu.md of the source tree)."""
 from __future__ import annotations
 

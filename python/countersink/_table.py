@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables: rows of Python, pandas or Arrow, from wherever they come."""
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The Python package as a user has it: test.sh SOURCE BUILD
 #
 # Its wheel is made and installed into a fresh venv, and used outside the tree. pandas and pyarrow are

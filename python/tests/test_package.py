@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The installed package, outside the tree: test_package.py SOURCE (pandas and pyarrow are there)."""
 import csv
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The PMCU's model in the installed package, against docs/hw/pmcu.md: test_pmcu.py"""
 import struct
 import unittest

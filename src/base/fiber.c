@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A mapped stack with a guard page below. A POSIX context enters it; from then on the compiler's own
  * jumps switch, as swapcontext asks the kernel for the signal mask each time. The sanitizer is told
  * about each switch: it keeps track of stacks. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A second stack: straight-line C code that can stop in the middle of a call and go on later. It
  * runs on the thread that resumes it; no two run at the same time. */
 #ifndef CS_BASE_FIBER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base: a fixed 64-bit mixing function (xor-shift and multiply, one
  * to one). Its bits are part of the format of random streams. */
 #ifndef CS_BASE_HASH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Numbers that people write. */
 #ifndef CS_BASE_NUMBER_H
 #define CS_BASE_NUMBER_H

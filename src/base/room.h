@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lists that grow. */
 #ifndef CS_BASE_ROOM_H
 #define CS_BASE_ROOM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Texts out of files, for a terminal: they give it no orders. */
 #ifndef CS_BASE_SHOWN_H
 #define CS_BASE_SHOWN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Databases that somebody else may have made. Ours are tables and their indices; a view or a trigger runs
  * SQL of its author, without end if he likes, wherever somebody reads or writes a table. */
 #ifndef CS_BASE_SQLITE_FOREIGN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of databases. SQLite takes a name that begins with "file:" for a URI. */
 #ifndef CS_BASE_SQLITE_PATH_H
 #define CS_BASE_SQLITE_PATH_H

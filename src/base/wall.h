@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Wall time, for figures about a run and never for its results. */
 #ifndef CS_BASE_WALL_H
 #define CS_BASE_WALL_H

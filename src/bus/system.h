@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A whole simulated die with its software, behind one small interface: the model
  * system (src/bus) and the RTL system (src/lockstep) are two implementations. C API. */
 #ifndef CS_BUS_SYSTEM_H

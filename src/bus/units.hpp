@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the model system consists of, besides the fabric: all that is a manager or a target there.
 // To add a unit: a row here, and src/bus/<name>/<name>_unit.cpp with its make_<name>_unit()
 // (machine/unit.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Holds a trace file against what really happened: reads it with the independent readers of
  * formats/ and compares with the truth of the run that wrote it (docs/traces/traces_check.md). */
 #ifndef CS_CHECK_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How a file of a format is held against the truth. To add one, write a `const cs_checker cs_checker_<name>`
  * and name it in the format's row of traces/formats.def. */
 #ifndef CS_CHECK_CHECKER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The one perf command that a file is of. */
 #include <inttypes.h>
 #include <stdlib.h>

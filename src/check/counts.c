@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counts of perf stat: the file's against what the driver read, and what really happened. */
 #include <stdio.h>
 

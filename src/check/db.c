@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The database of a check, and its rows. */
 #include <errno.h>
 #include <inttypes.h>

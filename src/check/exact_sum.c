@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* sum(a) of SQL in place of SQLite's own, which ends a query with an error where integers pass 2^63: a
  * damaged file must be able to say any number. Sums of integers are exact, of 128 bits; one of more than 64
  * is a text of its digits. All else is as in SQLite. */

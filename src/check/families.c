@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "check/families.h"
 
 #define ROW(name) &cs_check_##name,

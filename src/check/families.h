@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The families that `check` knows, a row each; what is common to all is the last. */
 #ifndef CS_CHECK_FAMILIES_H
 #define CS_CHECK_FAMILIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: what must be known of a system's own, beside what all have. It is a perf command's family
  * with its tables of the truth, or a unit with its timelines, or both. Each stands in a folder of its name;
  * families.h has the list. What is NULL or 0 there is none of. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Memory of the end of a run, doubleword by doubleword. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: a database in which what a file says stands beside the truth, so that a
  * comparison is a query. */
 #ifndef CS_CHECK_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A perf.data file: its samples, or its counts. */
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counts of events that had counters in turns: value, enabled and running times of the file against what
  * the software told (table rotated of the truth). */
 #include <stdio.h>

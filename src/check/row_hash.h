@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: a number of 128 bits that tells the rows of a table, in whatever order they come.
  * Tables of the same rows have the same; by chance two others have it once in 2^128 times. Nothing,
  * numbers and texts are told apart. */

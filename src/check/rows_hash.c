@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* rows_hash(a, b, ..), an aggregate of SQL: what row_hash.h makes of the rows. NULL, integers, reals and
  * texts are told apart, as GROUP BY does where it matters: where 1 and 1.0 are to be one value, two
  * numbers that differ are no proof of a difference. */

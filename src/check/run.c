@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What summary.json says of a run. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Two tables that must have the same rows: `want` of the truth and `have` of the file. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>

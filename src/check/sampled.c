@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Samples of perf that software took, of all families that have some. */
 #include "check/families.h"
 #include "scenario/machine/bus_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Samples of perf: those of the file against those that the driver took. */
 #include "check/impl.h"
 #include "scenario/machine/bus_spec.h"

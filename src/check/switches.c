@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Switches of processes in a perf.data file: of each the record of the process that leaves the CPU, and of
  * the one that gets it. */
 #include <inttypes.h>

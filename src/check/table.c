@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tables of samples and counts, CSV or JSON: each row against the truth's. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where perf's core stopped an event for a while, in a perf.data file: THROTTLE and UNTHROTTLE. */
 #include <inttypes.h>
 

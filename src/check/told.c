@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counts that software told, of all families that have some. */
 #include "check/families.h"
 

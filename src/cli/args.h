@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The command line of a command, option by option:
  *
  *     while ((id = cs_args_next(args)) != CS_ARGS_END)

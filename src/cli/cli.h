@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the commands of countersink share: exit statuses, error output. What a command takes
  * stands in its table (option.h), and is read from the command line by args.h. */
 #ifndef CS_CLI_CLI_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Holds a trace file against the truth of the run that wrote it. */
 #include <errno.h>
 #include <stdio.h>

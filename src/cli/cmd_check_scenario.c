@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Whether scenarios are good, without running them. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Prints the completion of a shell, for a clone; a package installs it. */
 #include <stdio.h>
 #include <string.h>

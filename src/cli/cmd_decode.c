@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Prints what a file holds, as one of the formats of formats.def. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario to begin with. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

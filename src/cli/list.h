@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lists of what a file says: `countersink list --<name> FILE`. A kind stands in the folder of what it is
  * about, and has a row in cmd_list.c. */
 #ifndef CS_CLI_LIST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a command takes, as tables: its options, its operands, its examples. From them come parsing
  * (args.h), the help, the man pages and the completion of shells (help/). */
 #ifndef CS_CLI_OPTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A line that is written over itself, on a terminal only, and never wider than it is. */
 #ifndef CS_CLI_PROGRESS_H
 #define CS_CLI_PROGRESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The scenarios that come with the command: beside a build tree, or where it was installed. */
 #ifndef CS_CLI_SHARED_H
 #define CS_CLI_SHARED_H

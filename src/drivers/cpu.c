@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Each operation is begun when the cycle before its first is executed, and ends in the cycle
  * that cs_cpu_next names: by itself, by the completion of its transfer or by the line. */
 #include "drivers/cpu.h"

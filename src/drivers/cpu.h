@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A CPU port: runs one piece of software (software.h) as a bus manager (docs/hw/cpu.md). Several are
  * executed in the order of cycles, and within a cycle in that of their numbers: what software of one
  * does, software of the others sees from its next operation on.

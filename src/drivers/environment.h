@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What surrounds the hardware of one simulated die: the cores' timelines, memory and
  * its guard, the software. The model system and the RTL system own one each, built
  * from the same scenario; nothing is shared between the two but immutable

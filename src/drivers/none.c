@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software that does nothing. */
 #include "drivers/environment.h"
 #include "scenario/machine/software_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf's frequency mode: which period gives so many samples a second, found while they are taken
  * (docs/drivers/perf_frequency.md). It knows neither counters nor interrupts: a driver calls it at each
  * overflow and at each tick of the timer, and loads its counter anew where it says so. All times

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software made of the steps of a scenario's script: raw bus accesses, delays and waits, those of a
  * CPU in order, each as soon as the one before has ended. It stands for a debugger on the CPU's bus
  * port: no core leaves its workload, and no CPU work is added. */

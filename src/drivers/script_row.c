@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario's script as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/script.h"

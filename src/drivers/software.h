@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software as the simulated hardware meets it: a row of operations on a bus and an
  * interrupt line. A driver is an object that is asked for its next operation and
  * is told how the last one ended; it knows neither SystemC nor Verilator, so the

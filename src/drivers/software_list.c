@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/software_list.h"
 
 #define DECLARE_ALWAYS(name) extern const cs_software_row cs_software_row_##name;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The rows of all kinds of software (scenario/software_kinds.h), by their numbers. */
 #ifndef CS_DRIVERS_SOFTWARE_LIST_H
 #define CS_DRIVERS_SOFTWARE_LIST_H

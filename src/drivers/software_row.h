@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A kind of software, as the environment knows it: a row of software_list.h, by the number that it
  * has in scenario/software_kinds.h. Each stands beside its driver. */
 #ifndef CS_DRIVERS_SOFTWARE_ROW_H

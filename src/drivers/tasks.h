@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several pieces of software that share one CPU port (docs/hw/cpu.md, "Several at once"): one runs
  * until it sleeps, waits for an interrupt or ends; then the next one that is due does. */
 #ifndef CS_DRIVERS_TASKS_H

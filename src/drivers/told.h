@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What every kind of software tells, for those who want to know no more of it than that. */
 #ifndef CS_DRIVERS_TOLD_H
 #define CS_DRIVERS_TOLD_H

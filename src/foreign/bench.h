@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A design on its pins while a program runs: what its inputs are given, what its outputs have to be, and
  * what both sides did lately. Each unit's run begins with one (foreign/unit.h, `bytes`). */
 #ifndef CS_FOREIGN_BENCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a core does in a program of known length: its mode in each cycle, and the increments of a few
  * events. Behind the model it is an event source; the RTL's pins get it cycle by cycle. Nothing
  * happens after the last cycle. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Increments that the design was given around a difference: what a counter is in a cycle is what it was
  * given before. */
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Somebody's own RTL against our model at its pins: docs/yours/rtl.md. */
 #ifndef CS_FOREIGN_FOREIGN_H
 #define CS_FOREIGN_FOREIGN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A MAP: how somebody's own RTL is held against one of our models. YAML; docs/yours/rtl.md. */
 #ifndef CS_FOREIGN_MAP_H
 #define CS_FOREIGN_MAP_H

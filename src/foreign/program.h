@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random programs on both sides, for any unit: the model's answers are the page's, cycle by cycle. */
 #ifndef CS_FOREIGN_PROGRAM_H
 #define CS_FOREIGN_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Numbers by chance, the same on every machine. */
 #ifndef CS_FOREIGN_RANDOM_H
 #define CS_FOREIGN_RANDOM_H

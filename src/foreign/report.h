@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What programs of a unit have found: how much was compared, what was not, and the first difference with
  * what both sides did around it. */
 #ifndef CS_FOREIGN_REPORT_H

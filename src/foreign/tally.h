@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What programs do to registers. */
 #ifndef CS_FOREIGN_TALLY_H
 #define CS_FOREIGN_TALLY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What was found, in the words of the unit's page: lockstep/pages/page.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>

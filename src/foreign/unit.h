@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A kind of unit that somebody's own RTL can be: the pins that its page gives it, what a MAP can say
  * of it, and the programs that hold such RTL against the C model. All that is the same for every unit
  * is in foreign/program.c. */

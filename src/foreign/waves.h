@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Waves of a program: a window of cycles of the whole design as a file in FST, in its scope `view` what its
  * outputs are and have to be, and a save file for GTKWave. Cycle t is the time from 10 t to before
  * 10 t + 10, in ns; its inputs come in 10 t + 5, and the clock rises in 10 t. */

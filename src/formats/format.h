@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file format as a row: all that the commands must know of it. Its descriptor is in the format's
  * own folder, in format.c; formats.def lists all. To add one:
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* All formats (formats.def): by number, by name, and as what a file looks like. */
 #ifndef CS_FORMATS_FORMATS_H
 #define CS_FORMATS_FORMATS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What was given of a format's options. */
 #include "base/number.h"
 #include "formats/format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the library of golden models shows. */
 #ifndef CS_GOLDEN_API_H
 #define CS_GOLDEN_API_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to golden: a model that is made of settings, words "name=number". */
 #ifndef CS_GOLDEN_SETTINGS_H
 #define CS_GOLDEN_SETTINGS_H

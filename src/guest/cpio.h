@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An archive as a kernel unpacks it when it begins (cpio, "newc"). */
 #ifndef CS_GUEST_CPIO_H
 #define CS_GUEST_CPIO_H

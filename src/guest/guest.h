@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Real systems on our hardware: a scenario's guest is brought up, does what it is told, and leaves
  * what it found, and the truth of it, in a run folder (docs/uses/linux_power.md). */
 #ifndef CS_GUEST_GUEST_H

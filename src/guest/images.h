@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which function an address of the guest is: of its kernel, or of a file that a process has mapped. */
 #ifndef CS_GUEST_IMAGES_H
 #define CS_GUEST_IMAGES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A kernel that has no symbols of its own, as Debian's for RISC-V, which is its memory and no ELF file, has
  * those that it prints itself (/proc/kallsyms, of Linux 6.4 and later). */
 #ifndef CS_GUEST_KERNEL_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the plugin tells of a guest: lines of a text file, each a letter and numbers in hexadecimal.
  *
  * An event is perf's, by its id; 0: of none, or not known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Programs for a guest, made by us: ELF files of one segment, without a library, little-endian, of
  * instructions of four bytes. */
 #ifndef CS_GUEST_MADE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What every guest is brought up with, and what becomes of what it leaves. */
 #ifndef CS_GUEST_PARTS_H
 #define CS_GUEST_PARTS_H

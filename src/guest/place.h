@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What differs between the machines that guests are, and where `tools/setup.sh linux` and `linux-riscv` have
  * put what they need. */
 #ifndef CS_GUEST_PLACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register accesses as bridges show them (src/rtl/bus/reg_bus_pkg.sv), as records.
 #ifndef CS_LOCKSTEP_ACCESS_PINS_HPP
 #define CS_LOCKSTEP_ACCESS_PINS_HPP

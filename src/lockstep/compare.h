@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Runs two systems of one scenario side by side and compares all that can be observed:
  * every record of the probe stream as it is made, and memory at the end. Nothing is
  * copied from one side to the other and nothing is masked. */

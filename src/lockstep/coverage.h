@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which of the declared points (docs/hw/points/, docs/verification.md) the records of a run reach. It
  * looks at records only, those of the model and those of the RTL each by itself.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU port's transfers as AXI4 pins: at most one at a time, always ready for the answer.
 #ifndef CS_LOCKSTEP_CPU_PINS_HPP
 #define CS_LOCKSTEP_CPU_PINS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a report tells of a difference beside the difference itself: the records around it, aligned, the
  * first one of every other source, and the bytes behind hashes. */
 #ifndef CS_LOCKSTEP_DIFFERENCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Increments of one event, fetched ahead from a timeline in blocks of 64 cycles.
 #ifndef CS_LOCKSTEP_EVENT_BLOCK_HPP
 #define CS_LOCKSTEP_EVENT_BLOCK_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a comparison looked at: which of the hardware's parts did anything, and what. A comparison
  * in which one of them did nothing has not shown that it is alike. */
 #ifndef CS_LOCKSTEP_EXERCISE_H

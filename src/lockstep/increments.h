@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What units counted in the cycles of a difference: what the pins of their counters were given. */
 #ifndef CS_LOCKSTEP_INCREMENTS_H
 #define CS_LOCKSTEP_INCREMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lockstep/manager_monitor.hpp"
 
 #include <algorithm>

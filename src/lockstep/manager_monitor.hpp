@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes BUS records from the wires of one manager port.
 #ifndef CS_LOCKSTEP_MANAGER_MONITOR_HPP
 #define CS_LOCKSTEP_MANAGER_MONITOR_HPP

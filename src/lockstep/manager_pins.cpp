@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lockstep/manager_pins.hpp"
 
 #include "bus_pkg.hpp"

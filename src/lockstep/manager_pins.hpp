@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4 bundles (src/rtl/bus/bus_pkg.sv) as plain structures.
 #ifndef CS_LOCKSTEP_MANAGER_PINS_HPP
 #define CS_LOCKSTEP_MANAGER_PINS_HPP

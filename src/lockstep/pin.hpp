@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A port of the verilated die: a little-endian vector of bits (src/rtl/top/die_abi.h).
 #ifndef CS_LOCKSTEP_PIN_HPP
 #define CS_LOCKSTEP_PIN_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A verilated die: a shared object, loaded at run time, whatever its shape.
 #ifndef CS_LOCKSTEP_RTL_DIE_HPP
 #define CS_LOCKSTEP_RTL_DIE_HPP

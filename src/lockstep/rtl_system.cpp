@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The RTL system: a verilated die in the environment of the scenario. In each cycle:
 // rising edge; what the registers ask is answered; pass-throughs settle; what can be
 // observed leaves as records; the CPU port executes the same cycle.

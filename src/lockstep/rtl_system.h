@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The RTL fabric with the RTL units, verilated: a system (bus/system.h). C API. */
 #ifndef CS_LOCKSTEP_RTL_SYSTEM_H
 #define CS_LOCKSTEP_RTL_SYSTEM_H

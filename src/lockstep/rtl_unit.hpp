@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the RTL system asks of each unit of a scenario's die (units.hpp lists them).
 #ifndef CS_LOCKSTEP_RTL_UNIT_HPP
 #define CS_LOCKSTEP_RTL_UNIT_HPP

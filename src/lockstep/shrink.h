@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Makes a scenario that shows a difference as small as it can: keys, items of lists and values go as
  * long as model and RTL still differ in the same way (delta debugging). */
 #ifndef CS_LOCKSTEP_SHRINK_H

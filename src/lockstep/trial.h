@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Comparisons in processes of their own, several at a time: SystemC has one simulation a process, and
  * RTL that is wrong may hang or crash. */
 #ifndef CS_LOCKSTEP_TRIAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The units that a scenario's die can have: a row each, and a function make_NAME in its folder.
 #ifndef CS_LOCKSTEP_UNITS_HPP
 #define CS_LOCKSTEP_UNITS_HPP

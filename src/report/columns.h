@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Rows of a query as JSON that a page reads quickly: a column each. Long columns of numbers are bytes in
  * base64, little endian. */
 #ifndef CS_REPORT_COLUMNS_H

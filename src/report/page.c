@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "report/page.h"
 
 #include "base/files/embedded.h"

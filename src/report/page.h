@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The page around its data: files that are part of the program (page/, third_party/echarts/). */
 #ifndef CS_REPORT_PAGE_H
 #define CS_REPORT_PAGE_H

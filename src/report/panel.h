@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a report shows, as data: panels, and the SQL that fills them from the truth of a run. A unit's
  * panels stand in its folder of src/report/ (panels.h).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "report/panels.h"
 
 size_t cs_report_panels(const cs_report_panel *out[CS_REPORT_MOST_PANELS])

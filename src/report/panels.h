@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What units show in a report. Each has a folder here with a panels.c, which has the list
  * `cs_report_of_<folder>`; its last panel has the id NULL. The build finds them: no list is changed. */
 #ifndef CS_REPORT_PANELS_H

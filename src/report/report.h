@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Runs and sweeps as one page for a browser (docs/uses/report.md). The page needs no network: the plotting
  * library, the page's code and the data are in it. */
 #ifndef CS_REPORT_REPORT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run folder as JSON: its panels, filled from its truth. */
 #ifndef CS_REPORT_RUN_H
 #define CS_REPORT_RUN_H

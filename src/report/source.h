@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a report is made of: run folders, folders of ways, files of sweeps. */
 #ifndef CS_REPORT_SOURCE_H
 #define CS_REPORT_SOURCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The file of a sweep as JSON. */
 #ifndef CS_REPORT_SWEEPS_H
 #define CS_REPORT_SWEEPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Figures of a summary, as they are gathered: text and JSON are both made of this list, so that they
  * cannot disagree. */
 #ifndef CS_RESULTS_FIGURES_H

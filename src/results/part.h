@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A part of the results of a run: what is told of one unit, or of one thing that many units have. Each
  * part listens for itself, has tables of its own in the truth, and says its share of the summary. What
  * is general (run.c, summary.c, ways.c, truth/) knows the list of parts (parts.h) and no unit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/parts.h"
 
 #define ROW(name) &cs_part_##name,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The list of parts: a row each. It is the order in which they hear of things, and in which their
  * tables stand in the truth. */
 #ifndef CS_RESULTS_PARTS_H

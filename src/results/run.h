@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One run: simulates a scenario on a system and writes its run folder (docs/reference.md,
  * "Run folder"). */
 #ifndef CS_RESULTS_RUN_H

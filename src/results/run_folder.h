@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run folder appears whole or not at all (base/files/output.h). */
 #ifndef CS_RESULTS_RUN_FOLDER_H
 #define CS_RESULTS_RUN_FOLDER_H

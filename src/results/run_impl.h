@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to results: the files of a run folder that are no part's. */
 #ifndef CS_RESULTS_RUN_IMPL_H
 #define CS_RESULTS_RUN_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/summary.h"
 
 #include "formats/common/table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a run came to, as text for people and as JSON for programs. What parts have to say, they say
  * themselves (part.h). */
 #ifndef CS_RESULTS_SUMMARY_H

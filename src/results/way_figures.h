@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The figures that ways of a scenario are held side by side by (ways.h). */
 #ifndef CS_RESULTS_WAY_FIGURES_H
 #define CS_RESULTS_WAY_FIGURES_H

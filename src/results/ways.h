@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several ways to run one scenario, side by side (docs/scenarios.md, "Ways"): each is a run of its own in
  * a process of its own; here are the figures that are held beside each other. */
 #ifndef CS_RESULTS_WAYS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* From a scenario to what a system is made of: the cores' timelines and the guard
  * of the fabric. Every call makes a set of its own from the same description, so
  * that two systems share nothing but the scenario.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. What several keys say together: values that follow from
  * others, and what excludes or contradicts each other. */
 #ifndef CS_SCENARIO_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What software and hardware write must lie in RAM, and not in one place. */
 #include "scenario/check.h"
 #include "scenario/machine/memory_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The CPUs of a scenario: those of each section that brings some, one kind after the other. */
 #ifndef CS_SCENARIO_CPUS_H
 #define CS_SCENARIO_CPUS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. From the tree of a YAML document into cs_scenario, as the
  * table of keys says. */
 #ifndef CS_SCENARIO_FILL_H

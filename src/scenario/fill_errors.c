@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is wrong with a document, all of it at once. */
 #include <stdio.h>
 #include <stdlib.h>

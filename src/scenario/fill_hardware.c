@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Values that are particular to a die: CPUs, events, registers. */
 #include <stdio.h>
 #include <string.h>

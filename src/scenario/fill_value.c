@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Values of any scenario: numbers, flags, words. */
 #include <stdio.h>
 #include <string.h>

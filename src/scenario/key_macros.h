@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How a section's keys are written down: a row a key. For the files <section>_section.c alone. */
 #ifndef CS_SCENARIO_KEY_MACROS_H
 #define CS_SCENARIO_KEY_MACROS_H

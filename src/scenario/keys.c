@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The top of a scenario: the keys of all sections, one after the other. */
 #include "scenario/keys.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Every key that a scenario may have, as tables, one per section: where it stands, what it may
  * be, what it is when it is left out, what it means, and where its value goes.
  * Loader, list, JSON Schema and the table in docs/scenarios.md all come from it. */

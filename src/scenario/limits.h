@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How much of anything a scenario can have. */
 #ifndef CS_SCENARIO_LIMITS_H
 #define CS_SCENARIO_LIMITS_H

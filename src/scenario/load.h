@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Scenarios from YAML (docs/scenarios.md).
  *
  * Errors name the file, line, column and key, what was found and what is allowed:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf commands of a scenario, as its sections describe them (cs_section.commands). */
 #ifndef CS_SCENARIO_PERF_COMMANDS_H
 #define CS_SCENARIO_PERF_COMMANDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/scenario.h"
 
 #include "scenario/machine/bus_spec.h"

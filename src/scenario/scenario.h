@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario: everything a run depends on. It is read from YAML by cs_scenario_load (load.h);
  * docs/scenarios.md lists the keys. All defaults are filled in; every value has been checked
  * against its range. Each section has a structure of its own, in the folder of what it is about. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario: a section, which is the keys that belong to one thing, and all that a
  * scenario says of it. It stands in a folder of that thing; sections.h has the list. A hook that
  * is NULL has nothing to do. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The sections of a scenario as a table. */
 #ifndef CS_SCENARIO_SECTION_LIST_H
 #define CS_SCENARIO_SECTION_LIST_H

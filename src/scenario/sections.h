@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The sections of a scenario, in the order in which they are read: what names CPUs stands behind
  * what brings them. To add one: a row here, and src/scenario/<unit>/<name>_section.c.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kinds of software, in the order in which they are made, and have their first turn where they
  * share the CPU port. To add one: a row here, the section of its settings with a cs_software_rule,
  * and cs_software_row_<name> beside its driver (drivers/software_row.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario in a few lines, as a run prints it at its start. */
 #ifndef CS_SCENARIO_TELL_H
 #define CS_SCENARIO_TELL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The folder in which the tasks of a sweep under Slurm leave their points, FILE.parts. A file in it says of
  * which sweep it is: nothing is put into a folder without it, and nothing removed from there. */
 #ifndef CS_SWEEP_PARTS_H

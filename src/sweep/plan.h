@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A sweep as its file says it (docs/uses/sweeps.md): a scenario, and keys that take one value after the
  * other. Every combination is a point. */
 #ifndef CS_SWEEP_PLAN_H

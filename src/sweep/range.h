@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to sweep. The values of a key that a map says: {from, to} with `step`, with `count` or with
  * `random`, linear or on a logarithmic scale. */
 #ifndef CS_SWEEP_RANGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a point of a sweep came to: numbers with names. */
 #ifndef CS_SWEEP_RESULT_H
 #define CS_SWEEP_RESULT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A sweep as an array of Slurm's jobs (docs/uses/sweeps.md, "Where one machine is not enough"). */
 #ifndef CS_SWEEP_SLURM_H
 #define CS_SWEEP_SLURM_H

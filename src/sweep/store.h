@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to sweep. The SQLite file that keeps a sweep: what was asked for, and a row a point that
  * has been run. It may be continued after its process has ended anyhow. */
 #ifndef CS_SWEEP_STORE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Runs the points of a sweep, several at a time, and keeps what they came to (docs/uses/sweeps.md). */
 #ifndef CS_SWEEP_SWEEP_H
 #define CS_SWEEP_SWEEP_H

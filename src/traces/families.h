@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What units bring into traces: a row each. Behind a row stands a descriptor in the unit's folder
  * of src/traces/. */
 #ifndef CS_TRACES_FAMILIES_H

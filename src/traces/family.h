@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How the perf commands of a section come into traces: what they open, and what a run tells of it.
  * families.h lists them all. A hook that is NULL has nothing to do. */
 #ifndef CS_TRACES_FAMILY_H

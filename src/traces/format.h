@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How a format is made of a run. To add one:
  *
  *  1. Write a file in a folder of src/traces/ with a `const cs_trace_format cs_trace_<name>`.

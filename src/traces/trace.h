@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run as a trace file: what perf, or another reader, gets of it (docs/traces/traces.md). */
 #ifndef CS_TRACES_TRACE_H
 #define CS_TRACES_TRACE_H

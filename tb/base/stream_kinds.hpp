@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One or more streams of every kind, for the tests that hold for all of them.
 #ifndef CS_TB_BASE_STREAM_KINDS_HPP
 #define CS_TB_BASE_STREAM_KINDS_HPP

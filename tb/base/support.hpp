@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of base share.
 #ifndef CS_TB_BASE_SUPPORT_HPP
 #define CS_TB_BASE_SUPPORT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sparse memory against a map of bytes.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's bit numbers, against the tables of the kernel's imc.rst.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contract of countersink/base/stream/stream.h, held against every kind of stream.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bits of streams, as they were when first made: another compiler, machine or
 // version that gives other bits breaks every recorded run. Never adapt a number
 // here without saying so in docs/decisions.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Look-ups that go on from the last one, against those that begin at the top.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The random stream is Poisson-like at all scales. The bounds come from the sizes
 // of the samples: five standard errors of each estimate, and no more.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline against the obvious: a walk over all cycles, one by one.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a timeline keeps of its answers, while software comes and goes: it must be what a timeline says
 // that has never been asked.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // countersink check of a trace that the command itself has written, and of one changed number in it.
 #ifndef CS_TB_CLI_CHECK_HPP
 #define CS_TB_CLI_CHECK_HPP

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Ends commands at many moments: ends.py COMMAND CONFIGS [--moments N | --all] [--seed N]
 
 Whatever the moment and the signal, nothing is left that the next run does not clear away: no hidden

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Memory stays flat as simulated time grows: memory.py COMMAND CONFIGS [--long]
 
 Each scenario is run for a time, and for many times that. --long: an hour of the nest, and so on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the command in a folder of the test's own.
 #ifndef CS_TB_CLI_SHELL_HPP
 #define CS_TB_CLI_SHELL_HPP

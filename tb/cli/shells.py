@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Completion in the real shells, and the man pages under their checkers.
 
 usage: shells.py COUNTERSINK SOURCE_FOLDER

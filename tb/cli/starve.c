@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* To be preloaded: of the program's allocations the one that CS_STARVE_AT numbers (from 1) fails. How many
  * there were is written to the file CS_STARVE_COUNT. libfyaml (0.7) does not look whether its own lists
  * got memory, and crashes: those do not fail. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // countersink check: what trace and run write agrees with their truth, and one changed number in it
 // does not.
 #include <algorithm>

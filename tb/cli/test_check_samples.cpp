@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // countersink check: samples, the shares of functions, and call chains.
 #include "cli/check.hpp"
 

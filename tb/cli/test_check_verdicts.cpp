@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // countersink check: agrees, disagrees, cannot say; and what is no verdict.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // countersink damage, from outside.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // decode --as perf-data, held against what perf itself says of the same files.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // decode of what a RISC-V driver and its firmware leave in memory.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exit statuses and messages: 2 bad use or input, 3 I/O (docs/reference.md).
 #include <regex>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // configs/all/everything.yaml: all units on one bus and in one memory, and each one's samples read back on their own.
 #include <map>
 #include <set>

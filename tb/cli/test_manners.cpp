@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one expects of a command of a Unix system, beside errors and exit statuses.
 #include <algorithm>
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // new, check-scenario, explain: from nothing to a scenario of one's own.
 #include <sstream>
 

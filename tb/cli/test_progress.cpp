@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress is for eyes: on a terminal only.
 #include <algorithm>
 #include <pty.h>

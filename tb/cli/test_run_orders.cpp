@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The orders in which a PMCU stops and reads counters (docs/hw/pmcu.md, "Orders"), from outside.
 #include "cli/shell.hpp"
 #include "support/configs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `countersink run` with two owners of the cores' counters (docs/drivers/two_owners.md), with the published
 // driver's quirks, and with a reader that is late (docs/drivers/pmcu_driver.md).
 #include "cli/shell.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several scenarios by one command: each is what it is alone.
 #include <map>
 #include <regex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of the truth that all systems have, or that stand beside a flat profile.
 #include <memory>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `countersink run` with perf on uncore units: what the files say, against each other.
 #include "cli/shell.hpp"
 #include "support/configs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "-": standard input and output in the place of files, in pipes.
 #include <gtest/gtest.h>
 

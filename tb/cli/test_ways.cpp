@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios with several ways, from outside: the table against what each way's own run folder says.
 #include <cmath>
 #include <cstdlib>

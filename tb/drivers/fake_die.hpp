@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A driver's world in small: memory, and a PMCU that is a register file which reports the end of
 // a run some cycles after its trigger. What the driver does is written down.
 #ifndef CS_TB_FAKE_DIE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's software in a small world: a memory, registers that only write down what reaches them,
 // and things that the test lets happen at a cycle. The scenario is YAML as a user writes it.
 #ifndef CS_TB_FAKE_POWER_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel's IMC driver with what it drives.
 #ifndef CS_TB_DRIVERS_IMC_DRIVER_SESSION_HPP
 #define CS_TB_DRIVERS_IMC_DRIVER_SESSION_HPP

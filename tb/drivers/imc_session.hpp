@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The IMC driver on the fake of fake_power.hpp, and what perf hears of it.
 #ifndef CS_TB_IMC_SESSION_HPP
 #define CS_TB_IMC_SESSION_HPP

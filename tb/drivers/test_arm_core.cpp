@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An Arm core's software without anything around it. tb/bus/tlm/test_arm_core.cpp has it on a bus.
 #include <functional>
 #include <vector>

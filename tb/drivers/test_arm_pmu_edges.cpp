@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf by the kernel's driver on cores without a die: what other software can tell of it, cycle by cycle
 // and die by die (docs/drivers/two_owners.md).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of docs/hw/cpu.md, row by row, for a bus that knows the completion at once and for
 // one that says it when it has come.
 #include <gtest/gtest.h>

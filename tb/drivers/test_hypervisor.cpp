@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hypervisor of a guest, on a hart that stands alone: what it forwards, what it refuses, and what it opens.
 #include <gtest/gtest.h>
 

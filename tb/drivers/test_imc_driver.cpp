@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OPAL, the kernel's IMC driver and perf stat, against memory and a list of what was accessed.
 // Trace mode and its dump: test_imc_driver_dump.cpp.
 #include "imc_driver_session.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OPAL and the kernel's IMC driver: configs without a name, references, who excludes whom.
 #include "imc_driver_session.hpp"
 

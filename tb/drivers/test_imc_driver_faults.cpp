@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OPAL and the kernel's IMC driver: bus errors and deep stops.
 #include "imc_driver_session.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf record of trace_imc: how the driver reads a thread's buffer, and what it makes of it. The
 // records are the test's, so that every state of a buffer can be had.
 #include "imc_session.hpp"

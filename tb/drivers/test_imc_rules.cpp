@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the kernel refuses, rule by rule, and which rule is first.
 #include <gtest/gtest.h>
 

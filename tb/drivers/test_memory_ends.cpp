@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that ends while software is made: it is told, and nothing is left half made.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OPAL's calls as exact lists of writes. Addresses are those of docs/hw/imc.md, "Access", written
 // out.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf's frequency mode (docs/drivers/perf_frequency.md). The expected numbers are worked out by hand.
 #include <gtest/gtest.h>
 

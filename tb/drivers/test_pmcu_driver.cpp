@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU driver in a session that goes well.
 #include <algorithm>
 

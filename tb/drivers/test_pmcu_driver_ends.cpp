@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU driver in a session that ends otherwise: stopped by the user, by the hardware, by the
 // bus, or before it began.
 #include <algorithm>

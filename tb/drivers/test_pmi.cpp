@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sampling by interrupts, to the cycle: an operation of the bus takes kBusCycles + 1.
 #include "fake_power.hpp"
 

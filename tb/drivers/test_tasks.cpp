@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several pieces of software on one CPU port (docs/hw/cpu.md, "Several at once").
 #include <gtest/gtest.h>
 

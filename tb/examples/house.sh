@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the house with all examples of docs/examples/ in it, for the tests of each: house.sh FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/../.."

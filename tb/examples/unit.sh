@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tries the tally of docs/examples/unit/ in the house that house.sh has built: unit.sh FOLDER
 set -euo pipefail
 house=$1/house

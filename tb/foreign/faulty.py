@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults in the designs of the tests of compare-unit. All of a design's are in the same files, which are
 verilated once: the environment says which of them is there, and otherwise none is.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """countersink compare-unit with units of POWER: designs under other names agree, faults in them are
 found.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """countersink compare-unit: a register that the reset leaves as it is is found, in each unit; so is one
 that begins with a value by itself, and that only a reset amid the program would clear.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """countersink compare-unit: designs under other names agree, faults in them are found, and a MAP that
 does not fit is refused with its place.
 

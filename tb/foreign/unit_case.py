@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of compare-unit share: the sources of the examples, and how a design is held.
 
 A test is called with COUNTERSINK SOURCES CACHE.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the memory controller (docs/hw/bus.md, "Memory controller").
 module axi_mem_ctrl_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a register bridge (docs/hw/bus.md, "Register bridge").
 module axi_reg_bridge_props #(
   parameter int NrSlot     = 8,

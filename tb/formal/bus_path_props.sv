@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a path of the fabric (docs/hw/bus.md, "Paths").
 module bus_path_props #(
   parameter int NrManager = 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the counters of a core PMU (docs/hw/corepmu.md, "Counting").
 module corepmu_counters_props #(
   parameter int NrCounter = 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of which counters of a core PMU count (docs/hw/corepmu.md, "Counting").
 module corepmu_props #(
   parameter int NrCounter = 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a counter of a hart (docs/hw/hpm.md, 3, 6 and 8).
 module hpm_counter_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a hart's counter-overflow interrupt (docs/hw/hpm.md, 8 and 9).
 module hpm_lcofi_props (
   input logic        clk_i,

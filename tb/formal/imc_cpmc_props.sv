@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a thread's counters (docs/hw/imc.md, "Accumulation", "Trace mode").
 module imc_cpmc_props (
   input logic         clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the post buffer (docs/hw/imc.md, "Post").
 module imc_post_props (
   input logic         clk_i,

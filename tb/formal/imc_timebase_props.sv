@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the timebase (docs/hw/imc.md, "Timebase").
 module imc_timebase_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a thread's records (docs/hw/imc.md, "Trace mode").
 module imc_trace_props (
   input logic         clk_i,

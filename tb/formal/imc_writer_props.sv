@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a core's bus port (docs/hw/imc.md, "Writer"; docs/hw/bus.md).
 module imc_writer_props #(
   parameter int NrThread = 4

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a counter of the nest (docs/hw/nest.md, "Counters").
 module nest_counter_props #(
   parameter int Number   = 0,

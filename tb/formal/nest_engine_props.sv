@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the nest's posting engine (docs/hw/nest.md, "The window", "A tick", "POWER10",
 // "Probe records").
 module nest_engine_props #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the ticks of the nest's controller (docs/hw/nest.md, "Ticks").
 module nest_ticker_props (
   input logic        clk_i,

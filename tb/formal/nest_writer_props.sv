@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the nest's bus port (docs/hw/nest.md, "Transfer"; docs/hw/bus.md).
 module nest_writer_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the PMCU's bursts (docs/hw/pmcu.md, "FETCH", "STORE").
 module pmcu_engine_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of the PMCU's state machine (docs/hw/pmcu.md, "States").
 module pmcu_fsm_props (
   input logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of a counter of an uncore block (docs/hw/uncore.md, "Counting").
 module uncore_counter_props (
   input logic        clk_i,

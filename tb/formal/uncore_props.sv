@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of an uncore block (docs/hw/uncore.md).
 module uncore_props #(
   parameter int NrCounter = 2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden traces of every format, and what its row of the list prints of them.
 #ifndef CS_TB_FORMATS_GOLDEN_TRACES_HPP
 #define CS_TB_FORMATS_GOLDEN_TRACES_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that runs out: test_no_memory.cpp has an allocator that refuses one allocation.
 #ifndef CS_TB_FORMATS_STARVING_HPP
 #define CS_TB_FORMATS_STARVING_HPP

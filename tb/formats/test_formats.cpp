@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of formats: rows are whole, and what a file is, is told once for all commands.
 
 #include "formats/formats.h"

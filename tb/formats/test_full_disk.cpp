@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where what is printed cannot be written: every format tells it, and asks no more.
 #include "formats/golden_traces.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every reader, with each allocation failing in turn: an error that is told, or all rows.
 #include <gtest/gtest.h>
 

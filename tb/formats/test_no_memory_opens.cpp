@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of streams, tables and profiles, with an allocation that fails: nothing is left out, and what
 // could not be opened is NULL.
 #include <gtest/gtest.h>

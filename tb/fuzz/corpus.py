@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The first inputs of what is fuzzed, made of our own scenarios: corpus.py COMMAND CONFIGS MADE
 
 MADE/corpus/TARGET/ gets files, MADE/check/ the truths that `check` is asked about. A second call

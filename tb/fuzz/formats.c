@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The readers, as `decode` and `damage` call them. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* libFuzzer's entry. FUZZ_TARGET names what is fuzzed, or `list`; FUZZ_MADE and FUZZ_CONFIGS are folders. */
 #define _GNU_SOURCE
 #include <stdio.h>

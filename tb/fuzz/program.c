@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* opendir, mkdtemp */
 #define _GNU_SOURCE
 #include "program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An input as a little program, for what is written: its bytes choose calls and their arguments. Behind
  * its end all bytes are 0. */
 #ifndef CS_TB_FUZZ_PROGRAM_H

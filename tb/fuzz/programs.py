@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs of calls for the targets that write (program.h), which call all functions of the writers.
 
 A call is its name and its arguments: a number, a text, bytes, a list of numbers, or None where there

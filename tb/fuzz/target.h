@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is fuzzed: a table of targets (targets.c), each a function of some bytes. They end with whatever
  * status; what must not happen is what sanitizers and libFuzzer see: a crash, a leak, a hang. */
 #ifndef CS_TB_FUZZ_TARGET_H

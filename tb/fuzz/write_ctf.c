@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The writer of CTF: tables, streams and events of a program, in a folder in memory. Our reader must read the
  * trace that comes of it. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Fields, as timelines have them. */
 #include "program.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The writer of perf.data: events, calls (write_perf_calls.c) and features of a program, into memory or into
  * a stream. Our reader must read the file that comes of it. */
 #define _GNU_SOURCE

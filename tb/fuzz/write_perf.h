@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: perf.data's writer, and what a program makes of it. */
 #ifndef CS_TB_FUZZ_WRITE_PERF_H
 #define CS_TB_FUZZ_WRITE_PERF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Calls of perf.data's writer, with arguments of a program. */
 #include "write_perf.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The two writers of timelines for Perfetto, which take the same calls. */
 #include <math.h>
 #include <stdlib.h>

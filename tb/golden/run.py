@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the examples of docs/yours/testbench.md, as they are and with a fault in the design.
 
     run.py SOURCES LIBRARY_FOLDER (vpi | dpi | cocotb | icarus) [PREFIX]

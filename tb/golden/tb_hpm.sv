@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own counter block under Icarus, against the golden one (VPI): a second simulator's opinion of
 // the RTL. RV32 with all modes and extensions but aia, 40 bits a counter.
 module tb_hpm;

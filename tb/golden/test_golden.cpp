@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden counter block: countersink/golden.h.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`countersink boot`: guests. Their own perf.data agrees with the truth, faults are found, and a script that
 fails is told. Without what `tools/setup.sh linux` fetches that is a failure.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`countersink boot` without a guest: what it refuses, and what it says of a QEMU that breaks. Without what
 `tools/setup.sh linux` fetches that is a failure.
 

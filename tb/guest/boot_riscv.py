@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`countersink boot` of RISC-V: what stock perf counts and samples there agrees with the truth, to the
 instruction. Without what `tools/setup.sh linux-riscv` fetches that is a failure.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bridge with a guest of the test's own behind it: instructions that are numbers.
 #pragma once
 

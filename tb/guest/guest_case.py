@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of guests have in common: the command, its sources, and where its scenarios are."""
 import os
 import pathlib

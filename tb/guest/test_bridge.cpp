@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine behind a guest's instructions, without a guest: when it writes what, and what is told.
 #include "fixture.hpp"
 

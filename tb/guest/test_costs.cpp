@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions that take several cycles, by their kind: engines act in the midst of them.
 #include "fixture.hpp"
 

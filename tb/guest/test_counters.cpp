@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the engines behind a guest's instructions count into memory, without a guest.
 #include <sqlite3.h>
 

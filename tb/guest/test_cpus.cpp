@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A guest of several CPUs that take turns, without one: whose instructions are whose.
 #include "fixture.hpp"
 

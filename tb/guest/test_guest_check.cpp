@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `check` of what a guest's perf has recorded: a file is that of its own events, whatever else the guest
 // has counted and sampled.
 #include <cstdio>

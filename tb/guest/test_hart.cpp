@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A guest's hart and our counters of it, without a guest: random instructions, of which only those are told
 // that the hart asks for, against a count of each.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Symbols of a kernel that is no ELF file, of a table that the test makes.
 #include <cstdint>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is made for a guest: programs and archives.
 #include <cstdio>
 #include <cstdlib>

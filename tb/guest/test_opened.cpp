@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ids of perf's events, found in a memory of the test's own.
 #include <cstdlib>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a guest's nest does by itself: the plugin counts what the scenario's own timeline counts.
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs in a guest, found in a memory of the test's own.
 #include <cstring>
 #include <string>

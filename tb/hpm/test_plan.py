@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every line of docs/hw/hpm.md, section 13, has a test that carries it in its name.
 
 test_plan.py HPM.md TEST_PROGRAM...: each program is asked for the names of its tests, and has to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file of hashes: a line is a name, how many inputs there were, and the hash of what was said of them.
 #ifndef CS_TB_INPUTS_HASHES_HPP
 #define CS_TB_INPUTS_HASHES_HPP

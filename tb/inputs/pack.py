@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Packs inputs of a target of the fuzzer, a file each, for test_inputs: pack.py [--add] FOLDER NAME.gz
 
 With --add those stay that the pack has. `tools/mutants.sh --seek` adds inputs by itself. Of what the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives inputs to the fuzzer's targets (tb/fuzz), and hashes what they say.
 #ifndef CS_TB_INPUTS_REPLAY_HPP
 #define CS_TB_INPUTS_REPLAY_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks for inputs of which a reader says something else when one of its mutants is switched on
 // (tools/mutants.sh --seek, docs/verification.md, "Mutants"). It is of use in a mutated tree alone.
 //

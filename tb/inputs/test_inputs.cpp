@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inputs that the fuzzer has found, some thousand, and some that a fault in a reader makes it read
 // otherwise: what the readers say of them they say again. inputs.txt has a hash of what the target NAME
 // said; CS_WRITE_GENERATED=1 writes it anew. CS_SAY=NR shows what is said of input NR.

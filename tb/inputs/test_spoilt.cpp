@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden traces, whole and spoilt in some hundred ways: what the readers say of them they say again.
 // spoilt.txt has a hash of what was said of each; CS_WRITE_GENERATED=1 writes it anew. A place of a trace is
 // another byte, some are missing or there twice, the end is missing, or its last byte asks for other options.

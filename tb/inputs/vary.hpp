@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes inputs out of others: a few places are changed, as damage and other writers would.
 #ifndef CS_TB_INPUTS_VARY_HPP
 #define CS_TB_INPUTS_VARY_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A comparison in a process of its own: SystemC has one simulation a process.
 #ifndef CS_TB_LOCKSTEP_FORKED_HPP
 #define CS_TB_LOCKSTEP_FORKED_HPP

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A second simulator's opinion: what Verilator had at the pins of a die in a lockstep comparison is put to the
 same RTL under Icarus, cycle by cycle. Each output has to be the same there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a difference (lockstep/difference.h): what both sides told, side by side.
 #include <gtest/gtest.h>
 

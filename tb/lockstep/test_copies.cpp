@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Somebody's changed copies of our RTL in place of ours (lockstep/die/tree.h).
 #include <fstream>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a comparison looked at (lockstep/exercise.h): nothing passes by not looking.
 #include <gtest/gtest.h>
 

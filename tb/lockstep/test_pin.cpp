@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ports of a die: bits at any place, and whether a write changed any.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Model and RTL agree on random scenarios (lockstep/random/), in which each unit takes part in turn.
 #include <gtest/gtest.h>
 

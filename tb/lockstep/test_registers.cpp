@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All shipped lockstep scenarios together read back every register of the units, as their
 // descriptions list them (`list --registers`).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every lockstep scenario of configs/ agrees to the cycle and byte.
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What is installed works without the tree that it came from, and what pages show of programs outside
 the tree builds against it and prints what they say.
 

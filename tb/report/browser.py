@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chromium without a window, by its DevTools protocol over pipes: no port, no driver, no package.
 
     with Browser() as browser:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of pages share: runs, their pages in a browser, and their truth."""
 import json
 import os

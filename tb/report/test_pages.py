@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What pages show, read back from a browser and held against the truth: test_pages.py COUNTERSINK SOURCE"""
 import collections
 import json

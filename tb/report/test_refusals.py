@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is no run is refused, and nothing is left: test_refusals.py COUNTERSINK SOURCE"""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Each plot's table, and intervals, held against the truth: test_tables.py COUNTERSINK SOURCE"""
 import collections
 import math

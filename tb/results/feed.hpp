@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A collector on a small die whose probe records and samples the test makes by hand.
 #ifndef CS_TB_RESULTS_FEED_HPP
 #define CS_TB_RESULTS_FEED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart collector whose probe records the test makes by hand.
 #ifndef CS_TB_RESULTS_HART_FEED_HPP
 #define CS_TB_RESULTS_HART_FEED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An IMC collector whose probe records and memory the test makes by hand.
 #ifndef CS_TB_RESULTS_IMC_FEED_HPP
 #define CS_TB_RESULTS_IMC_FEED_HPP

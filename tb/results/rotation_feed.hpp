@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rotated counts that a test tells by hand, on a die with two CPUs and two uncore units.
 #ifndef CS_TB_RESULTS_ROTATION_FEED_HPP
 #define CS_TB_RESULTS_ROTATION_FEED_HPP

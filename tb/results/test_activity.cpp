@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happened when, as rows of the truth, from records made by hand.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cores that fail, broadcast, compatibility mode, filters, and what a run leaves behind.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts and samples of harts against their truth, from CSR accesses made by hand. Expected numbers follow from the
 // round of hart_feed.hpp: U is [0, 100), S [100, 160), M [160, 200), VU [200, 230), VS [230, 250).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records of trace mode and postings of the nest, as the probe stream tells them.
 #include <gtest/gtest.h>
 

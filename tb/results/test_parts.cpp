@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of parts as it stands: what parts.h and part.h promise of every row.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a count of perf ought to be: streams, filters of the quadrants, threads of a core.
 #include <gtest/gtest.h>
 

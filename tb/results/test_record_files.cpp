@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of trace records: what is put arrives whole and in order, or close says why not.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Estimates of rotated events against the truth, and how even their shares are.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rotated events in truth.sqlite, summary.txt and summary.json.
 #include <cstdio>
 #include <regex>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the summary tells of IMC: figures, counts, functions; in text and JSON alike.
 #include <cstdio>
 #include <regex>

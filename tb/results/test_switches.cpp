@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a CPU goes from one process to another: every cycle of a timeline, one after the other, says the same.
 #include <gtest/gtest.h>
 

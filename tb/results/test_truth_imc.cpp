@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of IMC in truth.sqlite.
 #include <gtest/gtest.h>
 

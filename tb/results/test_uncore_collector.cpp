@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What units counted, by their register accesses, against what software tells.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios from text, for tests.
 #ifndef CS_TB_SCENARIO_DOCUMENT_HPP
 #define CS_TB_SCENARIO_DOCUMENT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines and guard of a scenario.
 #include <gtest/gtest.h>
 

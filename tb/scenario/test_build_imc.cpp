@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dies with IMC cores and the nest: CPU numbers, defaults, timelines.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What several keys say together. (One example of each kind of error with its place is
 // in bad/; here are the edges.)
 #include <gtest/gtest.h>

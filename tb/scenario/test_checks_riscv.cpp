@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What follows from other keys of harts, and what is just allowed.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenarios that come with the project.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CPUs of several kinds on one die, and what is asked of a kind.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Managers and targets of a die, in the order of docs/hw/bus.md.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is made from the table of keys and committed. CS_WRITE_GENERATED=1 in the
 // environment writes the files anew.
 #include <gtest/gtest.h>

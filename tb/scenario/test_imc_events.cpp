@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers of POWER's events: by form, by a catalog's names, and what shares one stream.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scenario of POWER may say, and what its user would not expect of it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every row of the table of keys, at the edges of its range.
 #include <gtest/gtest.h>
 

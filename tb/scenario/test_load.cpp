@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From YAML to the structure.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Segments that are like a measured program, and what nobody would believe of a scenario.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section `multiplex`: defaults, what follows from other keys, warnings.
 #include <cstring>
 #include <string>

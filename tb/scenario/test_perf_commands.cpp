@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The perf commands of all sections, by one description.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PMUs of a large system in a scenario. (bad/uncore/pmus_*.yaml has what is refused.)
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recordings of perf stat in a scenario.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What perf calls the events of RISC-V harts: every name, every form, and what is suggested for one that is none.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever the text: an answer, soon, and no crash.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The JSON Schema against every scenario of the project: those in configs/ are valid,
 those in tb/scenario/bad/ are not, unless their second line is "# schema: accepts"
 (what only several sections together tell).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What perf on uncore units is refused, with the place of it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // At which exception level a kernel runs, and where it keeps the process (docs/hw/corepmu.md, "The
 // kernel's exception level").
 #include <gtest/gtest.h>

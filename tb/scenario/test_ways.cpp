@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways: one scenario with one software or another.
 #include <gtest/gtest.h>
 

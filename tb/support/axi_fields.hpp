@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields of AXI bundles (src/rtl/bus/bus_pkg.sv) of a verilated module, by the names that AXI
 // gives them.
 #ifndef CS_TB_SUPPORT_AXI_FIELDS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CTF trace as babeltrace2 reads it: its events in order of time, with every field as text.
 #ifndef CS_TB_SUPPORT_BABELTRACE_HPP
 #define CS_TB_SUPPORT_BABELTRACE_HPP

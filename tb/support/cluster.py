@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A real Slurm for tests: a controller and two nodes on loopback."""
 import os
 import re

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a scenario or catalog of configs/ lies, by its file's name alone. A name with a folder is a
 // path from configs/.
 #ifndef CS_TB_SUPPORT_CONFIGS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions to an SQLite file, answered as text: one string a row, columns joined by '|'.
 #ifndef CS_TB_SUPPORT_DATABASE_HPP
 #define CS_TB_SUPPORT_DATABASE_HPP

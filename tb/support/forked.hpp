@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A test in a process of its own, for what a process can do only once (SystemC elaborates
 // once). Failures inside are printed there and fail the test here.
 #ifndef CS_TB_SUPPORT_FORKED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JSON file as a flat map, by Python's parser: "events.0.name" -> "INST_RETIRED".
 #ifndef CS_TB_SUPPORT_JSON_FLAT_HPP
 #define CS_TB_SUPPORT_JSON_FLAT_HPP

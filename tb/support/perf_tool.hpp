@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The judge of perf.data files: Linux's own perf (Debian's linux-perf). A test that asks it fails
 // where it is missing. `perf report` exits 0 even where it gives up, so what it says on standard
 // error counts, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Protocol buffers by hand: a message is the bytes of its fields, one behind the other.
 #ifndef CS_TB_SUPPORT_PROTO_HPP
 #define CS_TB_SUPPORT_PROTO_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that ends: calloc in place of the C library's, in all of a test program. One file of it
 // includes this.
 #pragma once

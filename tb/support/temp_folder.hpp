@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A folder of a test's own, gone with the test.
 #ifndef CS_TB_SUPPORT_TEMP_FOLDER_HPP
 #define CS_TB_SUPPORT_TEMP_FOLDER_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline (Trace Event JSON) as Python's parser reads it, held to the rules of its viewers.
 #ifndef CS_TB_SUPPORT_TIMELINE_HPP
 #define CS_TB_SUPPORT_TIMELINE_HPP

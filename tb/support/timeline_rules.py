@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads a Trace Event JSON file, holds it to the rules that its viewers have, and prints what is in
 it: a line an event, of fields separated by tabs: phase, group, track, name, begin and duration in
 nanoseconds, arguments as name=value separated by U+001F. Exits 1 where a rule is broken."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks Perfetto's trace processor about a file (tb/traces/trace_processor.js). Needs CS_VENV and CS_SOURCE_DIR.
 #ifndef CS_TB_SUPPORT_TRACE_PROCESSOR_HPP
 #define CS_TB_SUPPORT_TRACE_PROCESSOR_HPP

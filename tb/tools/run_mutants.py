@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/mutants.sh for real: a fixed sample of a unit's model, as an array of two jobs of a real
 Slurm. Fewer noticed than before is an error; what was tried is not tried again.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/check_house.py on a tiny tree: content when all is well, and each rule can fail.
 
 usage: test_check_house.py SOURCE_FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/compare-builds.sh on made-up builds: what is the same, what differs, and what rules let pass.
 
 usage: test_compare_builds.py SOURCE_FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Coverage merged from four sources: counts add up, holes have names, and no file is lost. It makes a tiny
 die that counts.
 

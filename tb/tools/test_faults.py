@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tools/faults.sh: random scenarios find faults in copies of the RTL; a table that is wrong is refused.
 
     test_faults.py SOURCES BUILD

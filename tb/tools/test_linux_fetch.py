@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`tools/setup.sh linux` against a mirror of made-up packages: what it unpacks, what it refuses,
 what it does not fetch twice, and that nothing changes when it fails.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/mutants on small sources: the mutants that are found, and a program that has them all.
 
 usage: test_mutants.py SOURCE_FOLDER

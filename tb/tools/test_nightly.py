@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The nightly set says what its steps are, and refuses what it does not know.
 
     test_nightly.py SOURCES

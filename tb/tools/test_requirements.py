@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """tools/requirements.lock is that of tools/requirements.txt: every package that is asked for, in that
 version, and checksums for all.
 

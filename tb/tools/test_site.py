@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tools/site.sh: the site is whole, keys have pages, Chromium searches it without a network, and a dead
 link is found."""
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tools/synth.sh refuses latches and wires with several drivers, and measures what is good.
 
     test_synth.py SOURCES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every place that states the version states the same one, and the changelog has it: test_version.py SOURCE_FOLDER"""
 import pathlib
 import re

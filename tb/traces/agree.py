@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """What `check` says of the traces of all scenarios that are to be looked at: each format that can be
 written of one agrees with its truth.
 

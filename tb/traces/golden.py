@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the golden traces of traces/ anew and compares them with what is there, byte for byte; with
 --write it puts them there.
 

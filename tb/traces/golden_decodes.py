@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Decodes golden traces, whole and spoilt, and compares a hash of what is said with the one in
 golden_decodes.txt. With --write they are written anew.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs scenarios, and compares a hash of each run with the one in golden_runs.txt: whatever a
 scenario did, it does again. With --write they are written anew. Scenarios that the file does not
 name are not looked at. A run that leaves no truth, or fails, is an error in any case.

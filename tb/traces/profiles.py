@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Profiles as their own readers see them, against the truth: profiles.py COUNTERSINK SOURCE
 
 speedscope's loader (tools/npm/tests.sh) reads folded stacks, speedscope's JSON and pprof's files; pprof of

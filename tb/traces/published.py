@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The one sample of a PMCU that was published, and the decoder that was published with it (patch 4/4
 of the PMCU series, docs/sources.md): what `countersink` makes of the sample, and what that decoder,
 here in words of our own, makes of files by `countersink`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks speedscope's own loader, of the package that npm has, about files: what speedscope.app shows of
 // them.
 //

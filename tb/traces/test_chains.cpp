@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Call chains as perf shows them, and as tables have them, against the truth (docs/traces/call_chains.md).
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffers, images, pages and tables: the command's own decoder and the truth of the same run judge them.
 #include <gtest/gtest.h>
 

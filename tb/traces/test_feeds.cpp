@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What traces are fed with, by hand: rings and AUX data that are cut anywhere.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PMCUs of several dies in one run: each with its driver, its AUX data and its share of the truth.
 #include <gtest/gtest.h>
 

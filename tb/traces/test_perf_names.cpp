@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whose samples are: threads, and names of functions that are in no file (trace --maps). perf judges.
 #include <gtest/gtest.h>
 

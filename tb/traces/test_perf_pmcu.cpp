@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU as perf.data, in both flavours, against the AUX data and the truth of the same run.
 #include <gtest/gtest.h>
 

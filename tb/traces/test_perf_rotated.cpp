@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts of events that had counters in turns: perf stat report prints the scaled value and its share of
 // the time, which is what the run's truth has; tables, and check, agree with it.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data files of whole scenarios: what perf reads out of them is what the run's truth has.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What our reader of Perfetto's protocol buffers says of a file, and what Perfetto's own trace processor
 // says of it: slices, instants, counters and arguments.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A workload that is a real program: perf finds the functions in the file itself.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // check and decode of timelines and tables: they agree with the truth of their run, and one changed
 // number, one dropped event, or one changed time in them does not.
 #include <gtest/gtest.h>

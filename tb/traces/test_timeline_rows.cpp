@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every track of a timeline is held against the truth: whichever field of an event is another, whichever
 // event is missing or there twice, `check` says so in the row of its kind.
 #include <gtest/gtest.h>

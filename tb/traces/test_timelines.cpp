@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines of whole runs, by the command: what babeltrace2 and a JSON parser read is held against
 // the run's own records (probe.csv) and its truth (truth.sqlite), event by event, field by field.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command itself: what it refuses, and that it leaves nothing behind then.
 #include <algorithm>
 #include <gtest/gtest.h>

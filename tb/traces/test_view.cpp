@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a view makes of records, fed by hand; and what the timelines' writers do with it when
 // something fails.
 #include <gtest/gtest.h>

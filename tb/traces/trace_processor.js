@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks Perfetto's trace processor, what ui.perfetto.dev has under its hood, about a file.
 //
 //   nodejs trace_processor.js WEB_DIST FILE QUERY...

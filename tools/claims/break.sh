@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Breaks what rows of docs/claims.md claim, and sees that each of them notices.
 #
 #   tools/claims/break.sh [COMMAND]

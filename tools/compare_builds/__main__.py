@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Holds two builds of countersink against each other: tools/compare-builds.sh says how."""
 import argparse
 import concurrent.futures

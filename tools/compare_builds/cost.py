@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a run costs: instructions, counted by callgrind, which no other load on the machine changes."""
 import re
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The jobs: a title, and the commands of countersink that a side runs in an empty folder. All that
 they print and write there is compared. A job's commands come one by one, each with the exit status of
 the one before, so that a later one can depend on what is there then."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is the same: folders, files, bytes; the rules that say which names have changed."""
 import fnmatch
 import re

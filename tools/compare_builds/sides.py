@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A side: one of the two builds, with its command, scenarios and golden traces."""
 import pathlib
 import re

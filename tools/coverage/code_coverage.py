@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What counts: dies that Verilator has put counters into, a command with models that gcc has; and what they
 have counted, as groups of a report."""
 import hashlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Compares the lockstep scenarios and reports what they have reached: the points that docs/hw/points/
 declares; with --code also lines and bits of the RTL and lines of the C models (docs/verification.md,
 "Coverage"). Exit status: 0 all is well, 1 a declared point was not reached, a comparison differs, or a line

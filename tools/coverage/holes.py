@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lines that no comparison reaches, and why (tools/coverage/holes.txt)."""
 import dataclasses
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs at the pins of units (countersink compare-unit), on RTL that counts: what software on a die
 does not do, as accesses that are refused."""
 import dataclasses

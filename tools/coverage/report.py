@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Coverage of several kinds as one report: groups of points, each with its place, its name and how often it
 was reached; as text, JSON and HTML."""
 import collections

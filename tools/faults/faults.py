@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Puts faults into a copy of the RTL, one at a time, and tells which of them random scenarios find, and
 how soon (docs/verification.md, "Random scenarios"). Nothing of the project is changed.
 

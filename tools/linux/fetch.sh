@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Fetches a stock Linux for POWER (kernel, perf, busybox), and a QEMU that runs it.
 #
 #   tools/setup.sh linux [--cache DIR] [--mirror URI] [--lock FILE]
@@ -23,7 +24,7 @@ while [[ $# -gt 0 ]]; do
         --mirror) mirrors+=("${2%/}") ;;
         --lock) lock=$2 ;;
         *)
-            sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+            sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
             exit 2
             ;;
     esac

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes a lock anew: which packages `tools/setup.sh linux` or `linux-riscv` fetches, and their
 checksums.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults in C and C++, found in the syntax tree of tree-sitter."""
 from schemata import Mutant, count_alike
 

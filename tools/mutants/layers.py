@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The table of units, their files and the tests that may kill their mutants (layers.txt)."""
 import dataclasses
 import fnmatch

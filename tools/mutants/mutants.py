@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Small faults made mechanically, and which tests notice them (docs/verification.md, "Mutants")."""
 import argparse
 import hashlib

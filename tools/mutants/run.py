@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tries mutants: each by the tests of its layers, up to the first that notices it.
 
 A test is a scenario, or one test of a program of GoogleTest. Without a mutant each is called once

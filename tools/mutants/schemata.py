@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutants of a file, all in one text: each is an alternative that is chosen at run time.
 
 An expression `a + b` becomes `(cs_mutant == 17 ? (a - b) : (a + b))`, a statement `x = y;` becomes

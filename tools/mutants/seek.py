@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Looks for inputs that tell readers' mutants: of which a reader says something else when the mutant is
 switched on. What is found is added to tb/inputs/packs/, so that test_inputs asks it again."""
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faults in SystemVerilog, found in the syntax tree of tree-sitter."""
 import re
 

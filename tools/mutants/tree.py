@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A copy of the tree with mutants in its sources, and what is built of it."""
 import hashlib
 import os

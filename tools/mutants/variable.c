@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What tools/mutants.sh adds to a copy of the tree: the mutant that is switched on, and those that are
  * reached. These are noted in a shared mapping of CS_REACHED, a byte a mutant: so forks and aborts lose
  * nothing.

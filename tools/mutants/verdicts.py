@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What became of mutants: a line of JSON each, added as they are tried, so that a run that was
 interrupted goes on where it was."""
 import fnmatch

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes build/npm with the npm packages of tools/npm/tests.lock, unpacked, once for each state of that
 # file. Needs Debian's npm (tools/setup.sh all).
 set -euo pipefail

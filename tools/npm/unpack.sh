@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Unpacks npm packages: tools/npm/unpack.sh LOCK FOLDER
 #
 # LOCK has a package a line: name, version, sha512 of its tarball; `#` begins a comment. Each is unpacked

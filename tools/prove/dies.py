@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dies of a copy of the RTL, and a command beside them that knows no others."""
 import os
 import pathlib

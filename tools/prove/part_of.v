@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A part of a long vector, A[B +: Y_WIDTH], by multiplexers of pieces (past its end: zeros). Yosys's own
 // way, a shift of the whole vector, takes minutes where the vector is a table.
 (* techmap_celltype = "$shiftx" *)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Proves properties of the RTL with Yosys and its ABC (docs/verification.md, "Proofs")."""
 import argparse
 import concurrent.futures

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs lockstep scenarios on dies whose RTL watches its own properties: those that tools/prove.sh proves,
 and what the proofs assume of the other side (docs/verification.md, "Proofs").
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the C header, the SystemVerilog package and the table in docs/hw/gen/ of every
 unit from src/regs/<unit>.rdl, with PeakRDL's compiler.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes the C tables, the SystemVerilog ROMs and the tables in docs/hw/gen/ of the nest posting
 engine's two programs from src/regs/nest_rows.txt and nest_p10_rows.txt.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The pictures of pages: gallery.py [--check | --words] [FOLDER/NAME...]. Each is described where it is shown, by a
 comment:
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Puts together what the site is made of: the pages of docs/, what the command tells of itself, and the
 files that pages lead to.
 

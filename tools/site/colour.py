@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The language of a block of a page. Pages indent their blocks and name no language; a block whose language
 is not certain stays plain."""
 import re

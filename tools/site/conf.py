@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sphinx's settings for the site (tools/site.sh). The pages are put together by assemble.py.
 project = "Countersink"
 html_title = "Countersink"

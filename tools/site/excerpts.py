@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the texts of a site's pages, from which its search takes excerpts, as a script: excerpts.py FOLDER.
 A script is read from a disk, too, where a browser does not let pages fetch each other."""
 import html.parser

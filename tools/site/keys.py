@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of a scenario's keys, one for each section, out of the table in docs/scenarios.md. A key is a
 heading, so that it has an anchor and search finds it."""
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Follows every link of a site, picture and anchor: links.py FOLDER. Exit status 1: one leads nowhere, or
 a page wants something from the network."""
 import html.parser

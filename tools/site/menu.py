@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The menu of the site: by role and by system. A page of docs/ that is not named here goes to the heading of
 its folder."""
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A nest with its posting engine as somebody else might have it: other names, reset active high,
 // increments of six bits, plain AXI whose reads are asked for a cycle later, and a status out of a
 // register. Behind it is src/rtl/nest/. chip_poster.yaml and chip_poster10.yaml are its MAPs, of one

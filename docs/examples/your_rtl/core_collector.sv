@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The engine of a core's in-memory collection as somebody else might have it: other names, reset
 // active high, LDBAR at a port of its own or at the other one, increments and contexts of the threads
 // in one word each, plain AXI, and answers out of registers. Behind it is src/rtl/imc/.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for a core whose mhpmevent is a set of events, as CV32E40P's: bit k of it is event k + 1,
 // and a counter adds one when any event of the set happens. RV32, M mode, mhpmcounter3 and 4 of 40
 // bits, and six events: cycles, instructions, and four of the core's own. event_sets.yaml is its MAP.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for a core whose mhpmevent is a set of events that are added up, several of each in a cycle.
 // Bit k of it is event k + 1: cycles, instructions, and eight of the core's own. RV64, M mode, and
 // mhpmcounter3 of 24 bits with Sscofpmf. event_sums.yaml is its MAP.

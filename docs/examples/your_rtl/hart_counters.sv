@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for somebody's own counter block: other names, reset the other way round, wider increment
 // fields, two CSRs at other numbers, and outputs that come late. Inside it is src/rtl/hpm/hpm.sv.
 // hart_counters.yaml is its MAP.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An uncore block as somebody else might have it: other names, six counters with tags, registers at
 // other offsets, reset active high, and what is read and the interrupt out of a register. Behind it is
 // src/rtl/uncore/. link_monitor.yaml is its MAP.

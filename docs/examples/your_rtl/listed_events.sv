@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for a core whose mhpmevent takes the events of a list alone. What becomes of a write of another
 // one is a parameter: the event is 0, or stays as it was. RV64, M mode, mhpmcounter3 and 4 of 48 bits
 // with Sscofpmf. The core outside shows the increments of the events that are chosen.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A PMCU as somebody else might have it: other names, plain AXI with the ports side by side, four
 // registers at other offsets, reset active high, reads a cycle later, and an interrupt out of a
 // register. Behind it is src/rtl/pmcu/. sampler.yaml is its MAP.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for the smallest block that somebody has: mcycle and minstret of an RV32 hart without modes,
 // with one wire for an instruction that retires. two_counters.yaml is its MAP.
 module two_counters (

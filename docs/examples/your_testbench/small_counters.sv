@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for the design under test: mcycle, minstret and mhpmcounter3 of 40 bits with one event (7,
 // loads), RV32, M mode.
 module small_counters (

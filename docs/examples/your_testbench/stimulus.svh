@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
   // Random instructions: what both testbenches here share.
   logic        clk = 1'b0, rst_n = 1'b1, retired = 1'b0, load = 1'b0, csr_valid = 1'b0;
   logic        csr_write = 1'b0;

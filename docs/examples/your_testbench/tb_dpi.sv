@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden counter block in a testbench, over DPI-C: docs/yours/testbench.md.
 module tb_dpi;
   import countersink_golden_pkg::*;

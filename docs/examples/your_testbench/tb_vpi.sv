@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden counter block in a testbench, over VPI (Icarus): docs/yours/testbench.md.
 module tb_vpi;
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden counter block in a cocotb test: docs/yours/testbench.md."""
 import random
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Status codes and the diagnostic that goes with one.
  *
  * Every function that can fail returns cs_status and fills the cs_diag that it

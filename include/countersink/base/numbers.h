@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Whatever the units of a die share by numbers: each has its ranges here, and nowhere else. A unit
  * that joins takes free ones. */
 #ifndef CS_BASE_NUMBERS_H

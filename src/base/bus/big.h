@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: big endian numbers in bytes. Written out, because compilers make one instruction of
  * it then. */
 #ifndef CS_BASE_BIG_H

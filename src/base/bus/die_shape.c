@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "base/bus/die_shape.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How large a die is: the units it has, and their parameters, by the names of the RTL's modules.
  * As text: "adder.NrLane=2 adder.NrSlot=4 timer", a word a parameter, or a unit without any. */
 #ifndef CS_BASE_DIE_SHAPE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/base/bus/memory.h>
 
 #include <inttypes.h>

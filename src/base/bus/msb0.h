@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* POWER's bit numbers in 64-bit words: bit 0 is the most significant (2^63), bit 63 the least.
  * A field is named by its first and its last bit, as the manuals write it ("8:50"), so that
  * first <= last <= 63 and first is its most significant bit. */

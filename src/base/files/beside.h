@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Files next to the running program, in a build tree or in an installation. */
 #ifndef CS_BASE_FILES_BESIDE_H
 #define CS_BASE_FILES_BESIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Processes that end with the one that started them, however that ends. */
 #ifndef CS_BASE_FILES_CHILD_H
 #define CS_BASE_FILES_CHILD_H

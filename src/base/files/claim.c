@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Hidden folders: who holds one, and what becomes of those that nobody holds any more. */
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file that is part of the program (cmake/CsEmbed.cmake). */
 #ifndef CS_BASE_FILES_EMBEDDED_H
 #define CS_BASE_FILES_EMBEDDED_H

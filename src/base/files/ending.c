@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* MAP_ANONYMOUS, sigaltstack */
 #define _DEFAULT_SOURCE
 #define _XOPEN_SOURCE 700

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is to be done when a signal ends the process: what is hidden is cleared, what was started is ended.
  * After that the signal takes its course, so that the parent sees the usual status. */
 #ifndef CS_BASE_FILES_ENDING_H

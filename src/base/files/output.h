@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a command makes appears whole or not at all. Until then it is in a hidden folder next to its
  * name, `.NAME.countersink`, which no other user can read or write:
  *

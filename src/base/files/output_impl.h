@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base/files: the hidden folder as a place. */
 #ifndef CS_BASE_FILES_OUTPUT_IMPL_H
 #define CS_BASE_FILES_OUTPUT_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* getdents64: readdir() may not be called from a signal handler */
 #define _GNU_SOURCE
 #include "base/files/remove.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Takes away a file, or a folder with all that is in it. */
 #ifndef CS_BASE_FILES_REMOVE_H
 #define CS_BASE_FILES_REMOVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* O_TMPFILE, MADV_DONTNEED */
 #define _GNU_SOURCE
 #include "base/files/spill.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A list of items that may become longer than memory: it grows at its end, and any item can be looked at
  * again. Its beginning is on the heap, the rest in a file without a name; of that only what was touched
  * lately is resident. Without a folder for the file, or without room in it, all lies on the heap. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A growing buffer of probe records, to be taken out in order: records may come
  * in any order of cycles, a consumer takes all of the cycles that are finished. */
 #ifndef CS_BASE_PROBE_LOG_H

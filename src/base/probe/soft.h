@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The software stream: what software does leaves it as records, as what hardware does leaves it as
  * those of countersink/base/probe/probe.h. Drivers get a sink and do not know what listens; what listens to a run
  * adds kinds of its own, such as a count with its truth.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base. The phase accumulator: floor((t * p + phase) / q) without
  * overflow for t <= CS_STREAM_END, p / q <= 255 and q <= CS_RATE_MOST_DIVISOR. */
 #ifndef CS_BASE_ACCUMULATOR_H

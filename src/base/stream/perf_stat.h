@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Recorded counts: the output of `perf stat -I MS -x,` as tables of one event
  * each, and as streams.
  *

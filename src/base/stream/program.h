@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base: a list of segments, run one after the other, once or for
  * ever, each with a stream that is a function of the time spent in its segment.
  * Phases (countersink/base/stream/stream.h) and the tracks of a timeline are programs. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Streams made of other streams: phases and ratio. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base: what a kind of stream provides. */
 #ifndef CS_BASE_STREAM_KIND_H
 #define CS_BASE_STREAM_KIND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The random stream: a dyadic cascade of binomial splits.
  *
  * The blocks of one top block form a binary tree. Nodes are numbered as in a

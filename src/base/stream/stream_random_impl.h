@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base: the tree of a random stream, and how a node is split between its halves. */
 #ifndef CS_BASE_STREAM_RANDOM_IMPL_H
 #define CS_BASE_STREAM_RANDOM_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random streams side by side. One descent is a chain: each level needs the count of the level
  * above. Many descents at a time keep the processor busy, by vectors of 64-bit lanes. The answers are
  * those of random_prefix to the bit. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A random stream near the last look-up: two cycles that lie close together share their nodes down to
  * a small one, and only what is below it is split anew. To the bit what random_prefix and random_find
  * give. */

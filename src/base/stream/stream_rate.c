@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The regular streams: rate, periodic, bursts. */
 #include <inttypes.h>
 

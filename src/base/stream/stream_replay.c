@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Recorded interval counts as a stream. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A random stream whose increments are larger than one cascade can carry: the sum of several, each
  * with a key and an equal share of the rate of its own. */
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Whose turn it is: insertions, local times, contexts. */
 #include <countersink/base/stream/timeline.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Making a timeline: checks of the description, tables of tracks and events. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to base: what the sources of the timeline share. */
 #ifndef CS_BASE_TIMELINE_IMPL_H
 #define CS_BASE_TIMELINE_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Spans without power. Inside, a timeline counts the cycles that have it; here one is made the other. */
 #include <inttypes.h>
 #include <stdlib.h>

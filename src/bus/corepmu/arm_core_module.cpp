@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bus/corepmu/arm_core_module.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software on an Arm core (drivers/corepmu/arm_core.h) as a SystemC module: it has no socket, but
 // reaches the core's PMU, which the bus sees.
 #ifndef CS_BUS_COREPMU_ARM_CORE_MODULE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The core PMUs, behind a register bridge a cluster, and software on their cores.
 #include <algorithm>
 #include <string>

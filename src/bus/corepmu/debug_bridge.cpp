@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bus/corepmu/debug_bridge.hpp"
 
 #include <algorithm>

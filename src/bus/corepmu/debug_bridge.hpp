@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge of a cluster: slower by a clock ratio, and with posted writes (docs/hw/bus.md, "The
 // bridge of a cluster").
 #ifndef CS_BUS_COREPMU_DEBUG_BRIDGE_HPP

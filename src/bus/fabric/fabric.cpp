@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/bus/fabric/fabric.hpp>
 
 #include <countersink/base/bus/bus_port.h>

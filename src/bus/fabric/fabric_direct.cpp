@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The way past TLM, for the ports of our own modules.
 #include <countersink/bus/fabric/fabric.hpp>
 

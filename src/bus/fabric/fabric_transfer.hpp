@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Internal to the fabric: one transfer on its way, and the two sides on which it meets TLM.
 #ifndef CS_BUS_FABRIC_FABRIC_TRANSFER_HPP
 #define CS_BUS_FABRIC_FABRIC_TRANSFER_HPP

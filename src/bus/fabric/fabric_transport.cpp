@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the fabric meets TLM-2.0: requests in, responses out.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/bus/fabric/manager_port.hpp>
 
 #include <algorithm>

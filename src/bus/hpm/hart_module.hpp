@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A RISC-V hart (docs/hw/hart.md) as a TLM-2.0 module: the CSR block's C model, and software that
 // loads and stores through an initiator socket.
 #ifndef CS_BUS_HPM_HART_MODULE_HPP

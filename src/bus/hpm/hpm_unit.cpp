@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario's RISC-V harts with their software.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/bus/imc/imc_module.hpp>
 
 #include <algorithm>

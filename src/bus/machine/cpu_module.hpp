@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU ports (docs/hw/cpu.md) as a TLM-2.0 module: software (drivers/software.h) as initiators.
 // They are one module, so that what their software shares is changed in the order of cycles, and
 // within a cycle in that of the ports.

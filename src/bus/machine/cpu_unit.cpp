@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU ports with the scenario's software.
 #include <vector>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bus/machine/memory_target.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cs_memory behind a TLM-2.0 target socket. It takes no time: the fabric knows the memory
 // controller's latencies (timing.hpp); on another interconnect it is an ideal memory.
 #ifndef CS_BUS_MACHINE_MEMORY_TARGET_HPP

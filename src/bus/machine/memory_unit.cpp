@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory controller and what is behind it.
 #include "bus/machine/memory_target.hpp"
 #include "bus/machine/unit.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model system: the C models behind the TLM fabric, in the environment of the scenario.
 #include "bus/machine/model_system.hpp"
 

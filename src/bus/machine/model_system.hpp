@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model system with a choice that no result depends on.
 #ifndef CS_BUS_MACHINE_MODEL_SYSTEM_HPP
 #define CS_BUS_MACHINE_MODEL_SYSTEM_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A unit of the model system: all modules that it has on a scenario's die, and what they are on
 // the fabric. The system knows units by this interface only; ../units.hpp has the list of them.
 #ifndef CS_BUS_MACHINE_UNIT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario's nest counters.
 #include <memory>
 #include <string>

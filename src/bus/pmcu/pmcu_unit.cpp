@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario's PMCUs, one a die. The interrupt of each is a line of the CPU ports.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bus/uncore/uncore_lines.hpp"
 
 #include <algorithm>

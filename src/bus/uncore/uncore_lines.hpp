@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interrupts of uncore units as lines that somebody waits for: looks ahead for the cycle in which the
 // next one changes, so that whoever waits learns of it in time.
 #ifndef CS_BUS_UNCORE_UNCORE_LINES_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario's uncore units, behind their bridges.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of the cores' own PMUs: events that perf gave counters in turns, or by the
  * kernel's driver, which may sample. */
 #include "check/family.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The counts of a guest's own perf stat, against what the engines had put into memory when the guest's
  * driver read it, and against what was really counted. */
 #include <string.h>

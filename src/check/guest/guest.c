@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of guests: the perf.data of a guest's own perf, of trace mode, against what the
  * hardware wrote, what the guest's driver took of it, and what was really executed. A file is that of the
  * events of perf whose ids it has: of all that the guest took for others it has nothing. */

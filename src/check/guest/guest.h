@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: guests. */
 #ifndef CS_CHECK_GUEST_GUEST_H
 #define CS_CHECK_GUEST_GUEST_H

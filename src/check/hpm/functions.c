@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shares of functions: what was sampled of an event, against what a flat profile ought to show. Of commands
  * with call chains paths.c says it, and more. */
 #include "check/hpm/hpm.h"

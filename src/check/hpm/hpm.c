@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of RISC-V's harts. */
 #include <string.h>
 

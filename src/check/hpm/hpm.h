@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: what RISC-V's harts sampled. */
 #ifndef CS_CHECK_HPM_HPM_H
 #define CS_CHECK_HPM_HPM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shares of call paths: what was sampled against the weights of the workloads. */
 #include "check/hpm/hpm.h"
 

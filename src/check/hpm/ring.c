@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The records that a hart's reader took out of perf's ring. */
 #include <inttypes.h>
 

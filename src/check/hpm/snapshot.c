@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Snapshot pages of the SBI, at the end of a run. */
 #include "check/checker.h"
 #include "check/impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shares of functions: what was sampled against the weights of the workloads. */
 #include "check/imc/imc.h"
 #include "scenario/work/workload_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counters in memory: what engines added up, against what they ought to have added. */
 #include "check/checker.h"
 #include "check/imc/imc.h"

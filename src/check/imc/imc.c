@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of IMC. Interrupts' samples (pmi) are IMC's threads', too: the other way to have
  * what trace mode gives. */
 #include "check/imc/imc.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: what IMC engines counted and sampled. */
 #ifndef CS_CHECK_IMC_IMC_H
 #define CS_CHECK_IMC_IMC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records of IMC: all that the hardware wrote of a thread, or what the buffers of all threads held
  * at the end. */
 #include <inttypes.h>

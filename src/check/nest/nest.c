@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The nest: its window of memory, and its timelines. */
 #include "formats/imc/read/nest.h"
 #include "check/checker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A PMCU's AUX dump: each value, or where the truth has not kept them, the sums. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What of PMCUs' samples was handed over. */
 #include <inttypes.h>
 #include <stdlib.h>

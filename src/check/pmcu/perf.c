@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a perf.data file has of a PMCU: samples with a subsample's bytes, events that it counted on the
  * cores, or its AUX data. */
 #include <inttypes.h>

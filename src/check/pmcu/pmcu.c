@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of a PMCU. */
 #include "check/pmcu/pmcu.h"
 #include "scenario/corepmu/arm_events.h"

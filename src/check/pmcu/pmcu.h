@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: what a PMCU sampled. */
 #ifndef CS_CHECK_PMCU_PMCU_H
 #define CS_CHECK_PMCU_PMCU_H

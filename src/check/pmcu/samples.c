@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A PMCU's counts as samples: for each event, CPU and subsample one whose period is the count, and
  * for each subsample one with its bytes. */
 #include <inttypes.h>

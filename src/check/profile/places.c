@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which functions the truth's samples were in: by the scenario's functions and the addresses. */
 #include <inttypes.h>
 #include <stdlib.h>

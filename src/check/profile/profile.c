@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Profiles: their stacks, added up or sample by sample, against those of the truth. */
 #include "check/profile/profile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to check: files of profilers, whose samples have names in place of addresses. */
 #ifndef CS_CHECK_PROFILE_PROFILE_H
 #define CS_CHECK_PROFILE_PROFILE_H

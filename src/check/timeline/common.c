@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What timelines have of every system: states, interrupts, registers, software, and the bus. */
 #include "check/family.h"
 

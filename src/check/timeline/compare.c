@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a timeline's events are held against, and how, where they are in table ev. */
 #include <inttypes.h>
 #include <string.h>

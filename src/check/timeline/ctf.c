@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Timelines as CTF: their events into table ev. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to a timeline's stream: a list whose items are found by a hash of 128 bits, which comes first in
  * each. Nothing else tells them apart. */
 #ifndef CS_CHECK_TIMELINE_HASHED_H

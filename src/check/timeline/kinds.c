@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Kinds of a timeline's events. */
 #include "check/families.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names that a stream of events has met: what is a thread's track, which CPU and unit a process is. What
  * perfetto.c and ctf.c make of table ev, they make of one event. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Timelines in Perfetto's flavours. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A timeline as a stream. Of each comparison that lists events their rows are added up to a number
  * (row_hash.h), and so are the truth's; events themselves are added up to a row of table ev for each
  * combination of texts, CPU and line (sums.c), which is what other comparisons ask. When all agree, what

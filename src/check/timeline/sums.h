@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to a timeline's stream: what is added up by groups. */
 #ifndef CS_CHECK_TIMELINE_SUMS_H
 #define CS_CHECK_TIMELINE_SUMS_H

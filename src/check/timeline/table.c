@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events of a timeline's check, and table ev. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the check of timelines: their events, which readers hand over (ctf.c, perfetto.c) and which are
  * held against the truth. Each event has a kind ("other": no event of ours) and the name of its unit as the
  * truth has it, "core 5". Kinds and comparisons stand with the family that they are of (check/family.h), what

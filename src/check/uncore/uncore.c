@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `check` must know of uncore units. */
 #include "check/family.h"
 #include "scenario/section_list.h"

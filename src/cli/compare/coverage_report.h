@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `coverage` prints. */
 #ifndef CS_CLI_COVERAGE_REPORT_H
 #define CS_CLI_COVERAGE_REPORT_H

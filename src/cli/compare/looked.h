@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `compare` tells of what it looked at. */
 #ifndef CS_CLI_COMPARE_LOOKED_H
 #define CS_CLI_COMPARE_LOOKED_H

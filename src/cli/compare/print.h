@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What `compare` prints of a report. */
 #ifndef CS_CLI_COMPARE_PRINT_H
 #define CS_CLI_COMPARE_PRINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* `compare --random`: its options, and what it does. */
 #ifndef CS_CLI_COMPARE_RANDOM_H
 #define CS_CLI_COMPARE_RANDOM_H

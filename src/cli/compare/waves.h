@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* `compare --waves`: the run once more, with waves of a window of its cycles.
  *
  * The second run is made by a process that waits from the beginning: SystemC simulates once in each. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What compare-unit says. */
 #ifndef CS_CLI_COMPARE_UNIT_OUTCOME_H
 #define CS_CLI_COMPARE_UNIT_OUTCOME_H

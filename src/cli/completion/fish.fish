@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # fish completion of countersink. The command itself says what a word may become.
 function __countersink_complete
     set -l words (commandline -opc)

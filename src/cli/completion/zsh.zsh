@@ -1,4 +1,5 @@
 #compdef countersink
+# SPDX-License-Identifier: Apache-2.0
 # zsh completion of countersink. The command itself says what a word may become.
 local reply word
 local -a found whole open

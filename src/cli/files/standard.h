@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* "-" in place of a file that is written: standard output. */
 #ifndef CS_CLI_STANDARD_H
 #define CS_CLI_STANDARD_H

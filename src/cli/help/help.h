@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is made of the commands' tables: help, man pages, and what a shell completes. */
 #ifndef CS_CLI_HELP_H
 #define CS_CLI_HELP_H

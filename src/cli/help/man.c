@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Man pages, in the macros of mdoc(7). */
 #include <ctype.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Words that values can be. */
 #include <stdlib.h>
 #include <string.h>

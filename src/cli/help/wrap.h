@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Text in lines that fit. */
 #ifndef CS_CLI_WRAP_H
 #define CS_CLI_WRAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* list --catalog: the events of an IMC catalog, or the device tree that a kernel would see. */
 #include <stdio.h>
 #include <string.h>

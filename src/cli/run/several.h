@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several runs by one command, some at a time, each in a process of its own. */
 #ifndef CS_CLI_SEVERAL_H
 #define CS_CLI_SEVERAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* list --pmus: the PMUs of a scenario's system (docs/drivers/pmu_address.md), as a tree or as rows. */
 #include <inttypes.h>
 #include <stdio.h>

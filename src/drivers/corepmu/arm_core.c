@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An operation that cannot end yet leaves the software's stack; cs_arm_core_advance comes back to
  * it when its cycle has come. */
 #include "drivers/corepmu/arm_core.h"

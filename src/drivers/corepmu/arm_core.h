@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An Arm core that runs software of its own beside whatever the CPU port does: straight-line C code
  * on a stack of its own (base/fiber.h), which reaches the core's PMU by system registers
  * (docs/hw/corepmu.md, "The core's own access"). A call takes simulated time and comes back with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* On each CPU the same: the events are opened, then whatever comes is served (overflows, switches of
  * processes, readings, claims of the PMCU's driver) until perf stops. What other software tells counts
  * from the cycle after, so that nothing depends on who is executed first in a cycle. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf on the core PMUs by the kernel's own driver, as armv8_pmuv3 does it: straight-line code on each
  * CPU that takes counters, writes and reads them by system registers, and handles their overflow
  * interrupts (docs/drivers/two_owners.md). It runs beside whatever the CPU port does, the PMCU's driver

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CPUs that go off and come back (docs/drivers/two_owners.md, "CPUs that go off"). The kernel decides it, so that
  * nothing is going on when it happens: in the last stretch before, as long as the longest thing that
  * the driver does, nothing begins any more. */

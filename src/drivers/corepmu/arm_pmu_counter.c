@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What armv8_pmuv3 does with a CPU's counters. An event has 32 bits of its counter, which PMCR.LP makes
  * one of 64: the upper half is set to ones, so that it overflows with the lower. A count is the sum of
  * differences between two readings, modulo 2^32. Whatever somebody else has done to the counter is

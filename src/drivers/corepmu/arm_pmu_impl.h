@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to arm_pmu: a CPU's PMU as the kernel has it (arm_pmu_counter.c), and what happens on a CPU
  * from the opening of the events to their end (arm_pmu.c). */
 #ifndef CS_DRIVERS_COREPMU_ARM_PMU_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf by the kernel's driver, as the environment knows it: its code runs on the cores themselves, not
  * on the CPU port. */
 #include <stdlib.h>

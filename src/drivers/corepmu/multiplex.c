@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The calendar over all CPUs: everything that is due in a cycle happens, then the software waits for
  * the next cycle in which something is. */
 #include "drivers/corepmu/multiplex.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The way without PMCU: perf stat of n events on the m counters of each CPU, multiplexed by the
  * kernel's timer (docs/drivers/software_way.md). It makes no bus access: counters are system registers, and
  * what they count is the CPU's own event source. What it costs is taken from the CPUs' workloads, on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CPUs that execute nothing for a while (docs/drivers/software_way.md, "CPUs that go off"). A section that is
  * going on ends first. */
 #include "drivers/corepmu/multiplex_impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to multiplex. A CPU's PMU with its events (multiplex_pmu.c), what a CPU does in the kernel
  * with interrupts off (multiplex_section.c), the perf process (multiplex_tool.c), and the calendar of
  * all three (multiplex.c). */

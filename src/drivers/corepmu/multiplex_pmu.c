@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A CPU's counters and the events on them. Counters count between start and stop alone (PMCR.E): what
  * an event counted is a sum of the CPU's stream over exactly these cycles. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The way without PMCU as the environment knows it. */
 #include "drivers/corepmu/multiplex.h"
 

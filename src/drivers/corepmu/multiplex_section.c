@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a CPU does in the kernel with interrupts off: exception entry, work up to the moment that
  * matters, what follows from it, exception exit (docs/drivers/software_way.md, "Costs"). Register accesses are
  * those of the arm64 driver. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf process: it enables all events of all CPUs, reads them at every interval, disables them and
  * reads them at the end, one CPU after the other. It goes to each CPU (sched_setaffinity), as perf does
  * since 5.6, or stays at home and interrupts the others, as before. */

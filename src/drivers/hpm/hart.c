@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software runs on a stack of its own (base/fiber.h). An operation that cannot end yet leaves it;
  * cs_hart_advance comes back to it when its cycle has come. Transfers are handed to the bus from
  * outside: what the platform does in there is no business of that stack. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario's harts: their straps, and what they run on which track of their timelines. */
 #ifndef CS_DRIVERS_HPM_HART_ENVIRONMENT_H
 #define CS_DRIVERS_HPM_HART_ENVIRONMENT_H

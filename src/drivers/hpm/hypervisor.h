@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A hypervisor's share in a guest's counters: it answers the guest's SBI calls, lends it counters
  * of the hardware, and opens them to it (docs/drivers/riscv_software.md, "Guest"). One object a hart. */
 #ifndef CS_DRIVERS_HPM_HYPERVISOR_H

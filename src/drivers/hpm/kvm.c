@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The calls of a guest, as KVM answers them. */
 #include "drivers/hpm/kvm.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* KVM's virtual PMU: a guest's SBI calls are answered by the host, and each virtual counter is an
  * event of the host's perf (docs/drivers/riscv_software.md, "KVM's PMU"). One object a hart. */
 #ifndef CS_DRIVERS_HPM_KVM_H

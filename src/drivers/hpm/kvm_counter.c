@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A virtual counter is an event of the host's perf: pinned, of the guest's modes alone, with the period
  * that ends where the guest's counter would overflow. */
 #include <errno.h>

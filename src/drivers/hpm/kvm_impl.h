@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: KVM's virtual PMU among its files. */
 #ifndef CS_DRIVERS_HPM_KVM_IMPL_H
 #define CS_DRIVERS_HPM_KVM_IMPL_H

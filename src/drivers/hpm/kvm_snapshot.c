@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What KVM keeps of its guest's memory: the page of snapshots, which it copies whole. */
 #include <string.h>
 

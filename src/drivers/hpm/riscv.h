@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What runs on a hart of a scenario: the firmware, the kernel's driver with the perf commands, a
  * guest's driver above a hypervisor (docs/drivers/riscv_software.md). One object a hart. */
 #ifndef CS_DRIVERS_HPM_RISCV_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: what the files of a hart's software share (docs/drivers/riscv_software.md). */
 #ifndef CS_DRIVERS_HPM_RISCV_IMPL_H
 #define CS_DRIVERS_HPM_RISCV_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf commands of a hart: events opened, read, printed, closed (docs/drivers/riscv_software.md). */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What runs on the harts as the environment knows it: an object a hart. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events of a kernel on a hart that have counters in turns: perf's scheduling, above the driver
  * (docs/drivers/riscv_driver.md, "Turns"). One object a kernel and hart. The caller has the hart on the
  * kernel's track. */

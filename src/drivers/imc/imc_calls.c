@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the driver does to the die: OPAL calls, LDBAR, boot, and what is given back after
  * a deep stop. */
 #include "drivers/imc/imc_driver_impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The software above IMC: OPAL as firmware, the kernel's driver, and perf commands, as one piece
  * of software on the CPU port (docs/drivers/imc_driver.md). What happens on a CPU (a cross call, a context
  * switch) is taken from that CPU's workload. */

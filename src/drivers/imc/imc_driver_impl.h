@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of the IMC driver share: a queue of operations, each with a note of what its
  * result is for. */
 #ifndef CS_DRIVERS_IMC_IMC_DRIVER_IMPL_H

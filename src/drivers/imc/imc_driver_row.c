@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The software above IMC as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/imc/imc_driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Trace mode: what is in a CPU's buffer becomes samples. */
 #include "drivers/imc/imc_driver_impl.h"
 

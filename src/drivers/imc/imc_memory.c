@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/imc/imc_memory.h"
 
 #define SMALL_MEMORY 8192u

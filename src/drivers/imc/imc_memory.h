@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the kernel puts the memory of its IMC driver: a page pair a core, one a thread, and the
  * buffers of trace mode. */
 #ifndef CS_DRIVERS_IMC_IMC_MEMORY_H

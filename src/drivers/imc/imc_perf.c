@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf commands: which counters they have, and what is done when. */
 #include "base/room.h"
 #include "drivers/imc/imc_driver_impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/imc/imc_rules.h"
 #include "scenario/imc/imc_driver_spec.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the kernel's IMC driver says to a perf event: which it refuses, and with which error. */
 #ifndef CS_DRIVERS_IMC_IMC_RULES_H
 #define CS_DRIVERS_IMC_IMC_RULES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Commands with processes: what the kernel does for them when a CPU goes from one process to another,
  * and how a CPU comes by a process that another one still runs (docs/drivers/imc_driver.md, "Processes"). */
 #include "drivers/imc/imc_driver_impl.h"

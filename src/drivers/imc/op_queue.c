@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/imc/op_queue.h"
 
 #include <stdlib.h>

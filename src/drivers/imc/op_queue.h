@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The operations that a driver has decided on but not made yet, in order; each with a note for
  * whoever hears its result. What a result calls for comes before what waits already. */
 #ifndef CS_DRIVERS_IMC_OP_QUEUE_H

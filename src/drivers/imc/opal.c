@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/imc/opal.h"
 
 #include "models/imc/imc_scom.h"

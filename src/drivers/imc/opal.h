@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* OPAL's calls for in-memory collection, as skiboot carries them out: which registers and
  * memory words it writes, in which order. No bus here: the caller makes the writes. */
 #ifndef CS_DRIVERS_IMC_OPAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The way without IMC: sampling by performance monitor interrupts. Each CPU's own counter of
  * non-idle cycles raises an interrupt every `period` cycles, or as often as perf's frequency mode has it; the handler takes the sample
  * and writes it into a ring in memory. Handlers of several CPUs run side by side. The counters and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Sampling by interrupts as the environment knows it. */
 #include "drivers/environment.h"
 #include "drivers/imc/pmi.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/pmcu/aux_area.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The AUX buffers of the PMCU driver: equal pieces of simulated memory, used in turn. */
 #ifndef CS_DRIVERS_PMCU_AUX_AREA_H
 #define CS_DRIVERS_PMCU_AUX_AREA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Before a session: perf waits for its time to begin, and whoever else uses the cores' counters is
  * asked for them (docs/drivers/two_owners.md). No register has been written then. */
 #include "drivers/pmcu/driver_impl.h"

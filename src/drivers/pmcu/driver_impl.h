@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the PMCU driver: its state and the parts that its sources share.
  *
  * The driver is a row of stages. A stage orders a few operations (ops.c) and names the stage

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The driver's CPU is taken away: the event is stopped, the interrupt gets another CPU, and the event
  * goes on there (docs/drivers/pmcu_driver.md, "CPUs that go off"). */
 #include "drivers/pmcu/driver_impl.h"

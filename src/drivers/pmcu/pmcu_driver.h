@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The software that owns a PMCU: what the published driver (hisi_pmcu.c, RFC of February 2023,
  * docs/sources.md) does between perf and the hardware, as a row of bus operations (software.h).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU's drivers, one a die, as the environment knows them. */
 #include <stdlib.h>
 

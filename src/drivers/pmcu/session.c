@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The stages of a session, in the order in which they come. */
 #include "drivers/pmcu/driver_impl.h"
 #include <countersink/regs/pmcu_regs.h>

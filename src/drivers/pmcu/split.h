@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How the PMCU driver makes triggers out of a request: how events are padded and grouped, how
  * much a sample takes, and how many samples one trigger of the hardware can do. Pure functions. */
 #ifndef CS_DRIVERS_PMCU_SPLIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The user stops perf: FSM_BRK, then a look at the interrupt handler's answer every poll
  * period. The core spends all of this time in the driver; the handler interrupts the look. */
 #include "drivers/pmcu/driver_impl.h"

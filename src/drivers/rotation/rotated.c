@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/rotation/rotated.h"
 
 const cs_soft_kind cs_soft_rotated = {"rotated count"};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which events are on which counters: perf's event scheduling with its rotation, as the kernel has
  * it, as the RFC of 2010 on units beside the cores complains about it, and as it wishes it
  * (docs/drivers/rotation.md). It knows neither hardware nor time: somebody calls it at every tick, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/rotation/rotation_assign.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events to counters of one PMU (docs/drivers/rotation.md, "Scheduling"). */
 #ifndef CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H
 #define CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H

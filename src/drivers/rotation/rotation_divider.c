@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/rotation/rotation_impl.h"
 
 #define CALM_ENOUGH 4u

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of the rotation share. */
 #ifndef CS_DRIVERS_ROTATION_ROTATION_IMPL_H
 #define CS_DRIVERS_ROTATION_ROTATION_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Scheduling where the counters' owner says what fits (docs/drivers/rotation.md, "An owner"). */
 #include "drivers/rotation/rotation_impl.h"
 

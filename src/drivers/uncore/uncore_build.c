@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The driver's objects from the scenario. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* docs/drivers/uncore_driver.md: what happens when. */
 #include "drivers/uncore/uncore_driver.h"
 

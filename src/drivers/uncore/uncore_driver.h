@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf stat on uncore units, with the kernel's driver below it (docs/drivers/uncore_driver.md). It knows
  * nothing of the units but their registers (docs/hw/uncore.md). */
 #ifndef CS_DRIVERS_UNCORE_UNCORE_DRIVER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf stat on uncore units as the environment knows it. */
 #include <string.h>
 

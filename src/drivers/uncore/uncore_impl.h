@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of the uncore driver share. The software is straight-line code on a stack of its
  * own (base/fiber.h); an operation leaves it and comes back with the result. */
 #ifndef CS_DRIVERS_UNCORE_UNCORE_IMPL_H

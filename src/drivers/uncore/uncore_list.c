@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is open on a CPU, in the order of its lists, and how that is scheduled. */
 #include <stdlib.h>
 #include <string.h>

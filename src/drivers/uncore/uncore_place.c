@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/uncore/uncore_spec.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which CPU manages an uncore unit (docs/drivers/uncore_driver.md, "Which CPU manages a unit"). */
 #ifndef CS_DRIVERS_UNCORE_UNCORE_PLACE_H
 #define CS_DRIVERS_UNCORE_UNCORE_PLACE_H

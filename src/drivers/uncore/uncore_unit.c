@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A unit's registers: docs/drivers/uncore_driver.md, "Accesses", "Switching a unit". */
 #include "drivers/uncore/uncore_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of a core PMU (internal to foreign/corepmu): docs/hw/corepmu.md. */
 #ifndef CS_FOREIGN_COREPMU_PINS_H
 #define CS_FOREIGN_COREPMU_PINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random accesses of the frame and of the core, over a random core: docs/hw/corepmu.md. */
 #include "foreign/core.h"
 #include "foreign/corepmu/corepmu_pins.h"

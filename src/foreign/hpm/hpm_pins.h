@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of the counters of a hart (internal to foreign/hpm): docs/hw/hpm.md, sections 1
  * and 2. */
 #ifndef CS_FOREIGN_HPM_PINS_H

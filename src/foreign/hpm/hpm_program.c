@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A random program for the counters of a hart: docs/hw/hpm.md. */
 #include "foreign/core.h"
 #include "foreign/hpm/hpm_script.h"

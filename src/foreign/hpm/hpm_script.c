@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a random program does to the CSRs: docs/hw/hpm.md, section 5 and the ways to an overflow. */
 #include "foreign/hpm/hpm_script.h"
 

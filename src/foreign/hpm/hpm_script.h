@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a random program does to the CSRs of a hart (internal to foreign/hpm). */
 #ifndef CS_FOREIGN_HPM_SCRIPT_H
 #define CS_FOREIGN_HPM_SCRIPT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a block of counters may be: docs/hw/hpm.md, section 1. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of the IMC engine of a core (internal to foreign/imc): docs/hw/imc.md, "RTL". */
 #ifndef CS_FOREIGN_IMC_PINS_H
 #define CS_FOREIGN_IMC_PINS_H

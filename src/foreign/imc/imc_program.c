@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random use of a core's IMC engine: windows, traces, losses of power: docs/hw/imc.md. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "foreign/imc/imc_values.h"
 
 #include "base/bus/msb0.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What programs write into registers of an IMC engine (internal to foreign/imc). */
 #ifndef CS_FOREIGN_IMC_VALUES_H
 #define CS_FOREIGN_IMC_VALUES_H

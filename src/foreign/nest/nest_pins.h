@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of a nest (internal to foreign/nest): docs/hw/nest.md, "RTL". */
 #ifndef CS_FOREIGN_NEST_PINS_H
 #define CS_FOREIGN_NEST_PINS_H

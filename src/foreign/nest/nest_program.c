@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A posting engine over counters that count by chance, and a host that changes its control block at
  * any time: docs/hw/nest.md. Both engines. */
 #include "foreign/bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of a PMCU (internal to foreign/pmcu): docs/hw/pmcu.md. */
 #ifndef CS_FOREIGN_PMCU_PINS_H
 #define CS_FOREIGN_PMCU_PINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random runs of a PMCU, with accesses at any time: docs/hw/pmcu.md. */
 #include "foreign/pmcu/pmcu_pins.h"
 

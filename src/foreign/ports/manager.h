@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The bus behind a design that is a manager: AXI4, a port for each of several. What the model asks
  * for, the design has to ask for, in the cycle that the page says; what both are answered is drawn. */
 #ifndef CS_FOREIGN_MANAGER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "foreign/ports/registers.h"
 
 void cs_foreign_no_access(cs_foreign_bench *bench, const cs_foreign_registers *registers)

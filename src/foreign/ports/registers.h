@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The register port that units on the bus have: an access takes effect in its cycle. */
 #ifndef CS_FOREIGN_REGISTERS_H
 #define CS_FOREIGN_REGISTERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Somebody's RTL as a shared object with our pins: of the cache, or made now. */
 #ifndef CS_FOREIGN_RTL_BUILD_H
 #define CS_FOREIGN_RTL_BUILD_H

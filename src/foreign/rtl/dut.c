@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "foreign/rtl/dut.h"
 
 #include <dlfcn.h>

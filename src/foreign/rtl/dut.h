@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A verilated design behind a wrapper that has our pins (foreign/rtl/wrapper.h): a shared object. */
 #ifndef CS_FOREIGN_RTL_DUT_H
 #define CS_FOREIGN_RTL_DUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The ports of somebody's module, as Verilator has them for its parameters. */
 #ifndef CS_FOREIGN_RTL_PORTS_H
 #define CS_FOREIGN_RTL_PORTS_H

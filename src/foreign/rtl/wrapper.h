@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The sources that make a shared object of somebody's module: a module `pins` around it that has our
  * pins, and the C++ that hands them out (src/rtl/top/die_abi.h). */
 #ifndef CS_FOREIGN_RTL_WRAPPER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Pins and settings of an uncore block (internal to foreign/uncore): docs/hw/uncore.md. */
 #ifndef CS_FOREIGN_UNCORE_PINS_H
 #define CS_FOREIGN_UNCORE_PINS_H

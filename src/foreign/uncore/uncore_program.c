@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random accesses of an uncore block, over a unit whose events have tags: docs/hw/uncore.md. */
 #include <stdlib.h>
 

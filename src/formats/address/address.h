@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where in a large system a PMU is: as one number whose fields are levels (rack, blade, ...),
  * and as a path (docs/drivers/pmu_address.md). Nothing here allocates. */
 #ifndef CS_FORMATS_ADDRESS_ADDRESS_H

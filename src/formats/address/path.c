@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Paths of PMUs as text. */
 #include <inttypes.h>
 #include <stdio.h>

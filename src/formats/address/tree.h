@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMUs of a system, told by ranges: "rack0-127/blade0-31/chip0-7 has memctl0-1" is one entry.
  * It is never expanded: a walk and a look-up cost no memory, and a walk of a part no more time
  * than the part has (docs/drivers/pmu_address.md, "Trees"). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A tree in the order of its directories. At every place the walk knows which entries go on from
  * there; the next directory is the lowest number that one of them has. */
 #include <string.h>

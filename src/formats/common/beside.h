@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The run folder that a file belongs to. */
 #ifndef CS_FORMATS_COMMON_BESIDE_H
 #define CS_FORMATS_COMMON_BESIDE_H

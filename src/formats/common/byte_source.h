@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where a reader gets its bytes from. */
 #ifndef CS_FORMATS_COMMON_BYTE_SOURCE_H
 #define CS_FORMATS_COMMON_BYTE_SOURCE_H

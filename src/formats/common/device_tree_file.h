@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A device tree from a file: a blob, or source, which dtc compiles. */
 #ifndef CS_FORMATS_COMMON_DEVICE_TREE_FILE_H
 #define CS_FORMATS_COMMON_DEVICE_TREE_FILE_H

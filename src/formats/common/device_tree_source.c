@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Device tree source, compiled by dtc as a child process: its output comes through a pipe, its
  * messages through another. What it may use is bounded, as source can include other files. */
 #define _GNU_SOURCE /* prlimit */

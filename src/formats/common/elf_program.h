@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a profile wants to know of a program in an ELF file: its functions, where it is executed from, and
  * its build id. Files of every machine, 32 and 64 bits. */
 #ifndef CS_FORMATS_COMMON_ELF_PROGRAM_H

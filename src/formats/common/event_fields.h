@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Fields of an event that a timeline's reader hands out: names and values as text, in a memory of
  * their own that the next event takes over. */
 #ifndef CS_FORMATS_COMMON_EVENT_FIELDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What an event of a trace carries: named fields, told once in a table, and their values. Writers of
  * timelines (ctf/write/ctf.h, perfetto/write/json.h) take both. */
 #ifndef CS_FORMATS_COMMON_FIELD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file that may be packed by gzip, as a whole in memory. */
 #ifndef CS_FORMATS_COMMON_GZIP_READ_H
 #define CS_FORMATS_COMMON_GZIP_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file, or a stretch of it, for readers: its bytes in order, and where it can be sought in also in
  * any. Its first bytes are read ahead: they tell what it is. */
 #ifndef CS_FORMATS_COMMON_INPUT_H

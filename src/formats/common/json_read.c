@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/common/json_read.h"
 
 #include <stdarg.h>

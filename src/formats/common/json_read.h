@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* JSON (RFC 8259) as a stream of tokens, from a file of any length. Nothing is kept but the
  * current token and how deep it stands. */
 #ifndef CS_FORMATS_COMMON_JSON_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A JSON file as a whole in memory, for formats whose parts point at each other. */
 #ifndef CS_FORMATS_COMMON_JSON_TREE_H
 #define CS_FORMATS_COMMON_JSON_TREE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: little endian numbers in bytes. */
 #ifndef CS_FORMATS_COMMON_LITTLE_H
 #define CS_FORMATS_COMMON_LITTLE_H

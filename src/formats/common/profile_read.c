@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/common/profile_read.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What readers of profilers' formats hand out: a row for each sample, or for each sum of samples, and
  * the printing of such rows. */
 #ifndef CS_FORMATS_COMMON_PROFILE_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/common/proto_read.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads protocol buffers' wire format (protobuf.dev, "Encoding") in memory: the fields of a message,
  * one after the other, or those that a table names. Fields that nobody asks for are passed over. */
 #ifndef CS_FORMATS_COMMON_PROTO_READ_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Protocol buffers' wire format, written into bytes that grow. */
 #ifndef CS_FORMATS_COMMON_PROTO_WRITE_H
 #define CS_FORMATS_COMMON_PROTO_WRITE_H

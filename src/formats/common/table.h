@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Rows of cells as text for people, as CSV and as JSON: columns are described once, rows are
  * handed over, the format decides what they look like. Nothing is kept but the current columns
  * and row, so that a table may be of any length. */

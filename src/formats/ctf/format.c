@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Common Trace Format 1.8: a folder. */
 #include "formats/format.h"
 #include "formats/ctf/read/ctf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Damages the bytes of a file on purpose, so that readers can be tried on what happens to files:
  * the same bytes, layout, kind and seed give the same damage on every machine. The damage is told
  * exactly, in numbers and in words, as what a test expects a reader to find.

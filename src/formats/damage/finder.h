@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a format's `find` (formats/format.h) says where the records and the header's numbers of a file are.
  * Nothing is checked there, and what cannot be found is left out. */
 #ifndef CS_FORMATS_DAMAGE_FINDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the records and the header's numbers of a file are, for damage.h. Finding them is all that
  * is known of a format here: nothing is checked, and what cannot be is left out. */
 #ifndef CS_FORMATS_DAMAGE_LAYOUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Processed profiles of the Firefox Profiler. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Folded stacks, of which flame graphs are made. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What POWER's IMC leaves in memory: trace buffers, and images of what it accumulated. */
 #include "formats/format.h"
 #include "base/number.h"

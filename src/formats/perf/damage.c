@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the records of a perf.data file are. */
 #include "formats/damage/finder.h"
 #include "formats/perf/format.h"

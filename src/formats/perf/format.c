@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf.data: its records, its header, or the AUX data in it. */
 #include "formats/perf/format.h"
 

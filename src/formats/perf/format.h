@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to perf's row in the list of formats. */
 #ifndef CS_FORMATS_PERF_FORMAT_H
 #define CS_FORMATS_PERF_FORMAT_H

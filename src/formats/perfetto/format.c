@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Timelines for Perfetto, in two flavours. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* AUX data of HiSilicon's PMCU. */
 #include <string.h>
 

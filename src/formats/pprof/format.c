@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Profiles of pprof. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

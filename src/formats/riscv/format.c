@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a RISC-V hart's software leaves: perf's ring, and pages of snapshots. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

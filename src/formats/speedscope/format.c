@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The JSON of speedscope. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

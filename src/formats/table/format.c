@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tables of samples or of counts, as CSV and as JSON. */
 #include "formats/format.h"
 #include "formats/damage/finder.h"

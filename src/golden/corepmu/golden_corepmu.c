@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "golden/corepmu/golden_corepmu.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A core PMU, the C model of docs/hw/corepmu.md, of a core whose events have fixed rates: what a PMCU
  * (golden/pmcu/golden_pmcu.h) finds behind its bus. For the Python package. */
 #ifndef CS_GOLDEN_COREPMU_GOLDEN_COREPMU_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The golden counter block for cocotb, or any Python (docs/yours/testbench.md).
 
     golden = Golden(xlen=32, modes=1, counters=0x18, width=40)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The golden counter block over DPI-C: docs/yours/testbench.md. Link with libcountersink_golden.
 package countersink_golden_pkg;
 

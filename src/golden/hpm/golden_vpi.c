@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The golden counter block as VPI system functions, for simulators without DPI (Icarus):
  * $cs_golden_access(golden, csr, op, operand) and so on, as in golden.h. A handle is a number of
  * 64 bits. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a core has done lately: increments of events by cycle and mode, as stretches in which they
  * stay the same. An event source for cycles that have been (internal to golden). */
 #ifndef CS_GOLDEN_HPM_RECORD_H

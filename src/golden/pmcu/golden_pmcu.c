@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "golden/pmcu/golden_pmcu.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A PMCU, the C model of docs/hw/pmcu.md, whose bus is the caller's. For the Python package. */
 #ifndef CS_GOLDEN_PMCU_GOLDEN_PMCU_H
 #define CS_GOLDEN_PMCU_GOLDEN_PMCU_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a guest's counters can count, and how its device tree says so. */
 #include <libfdt.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "guest/hpm/hart.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A guest's hart and our counters of it: time, events, overflows. No QEMU here.
  *
  * The hart's time is the cycles that its instructions take: each as many as its kind costs, and all that

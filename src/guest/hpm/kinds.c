@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "guest/hpm/kinds.h"
 
 /* The major opcodes, bits 6:2 of a word whose bits 1:0 are ones. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What an instruction of RISC-V counts as, beside being one. */
 #ifndef CS_GUEST_HPM_KINDS_H
 #define CS_GUEST_HPM_KINDS_H

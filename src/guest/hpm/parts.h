@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a RISC-V guest is brought up with, beside guest/imc/parts.h. */
 #ifndef CS_GUEST_HPM_PARTS_H
 #define CS_GUEST_HPM_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Programs for a RISC-V guest, made by us (guest/made.h). */
 #ifndef CS_GUEST_HPM_PROGRAMS_H
 #define CS_GUEST_HPM_PROGRAMS_H

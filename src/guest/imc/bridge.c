@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "guest/imc/bridge.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Between a guest's instructions and our engines of its cores and nest: time, events, memory. No QEMU
  * here.
  *

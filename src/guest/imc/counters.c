@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The truth of counters: what memory should have said each time that the driver read it, and what the
  * files of perf that the guest puts out should say, therefore. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: the truth of a guest's counters. */
 #ifndef CS_GUEST_IMC_COUNTERS_H
 #define CS_GUEST_IMC_COUNTERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a guest's cores and its nest count: instructions by mode and kind, and cycles.
  *
  * One CPU at a time executes. An instruction takes so many cycles as its kind costs, and is counted in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What an instruction of POWER counts as, beside being one. */
 #ifndef CS_GUEST_IMC_KINDS_H
 #define CS_GUEST_IMC_KINDS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a POWER guest is brought up with, beside guest/parts.h. */
 #ifndef CS_GUEST_IMC_PARTS_H
 #define CS_GUEST_IMC_PARTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Programs for the guest, made by us: ELF files for powerpc64le, without a library. */
 #ifndef CS_GUEST_IMC_PROGRAMS_H
 #define CS_GUEST_IMC_PROGRAMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a guest's nest does by itself: the scenario's nest.segments, as lines of the plugin's settings,
  * and what they count. */
 #ifndef CS_GUEST_IMC_SEGMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The scenario's nest.segments as lines of settings (segments.h). */
 #include <inttypes.h>
 #include <stdio.h>

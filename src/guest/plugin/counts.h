@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How often each instruction was executed, by CPU, image of a program, and who counted then.
  *
  * Who keeps numbers has one a place for each CPU, which only rises; here is what it rose by while

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What qemu-plugin.h and the plugin need of GLib, which QEMU has loaded: two types, two functions. */
 #ifndef CS_GUEST_GLIB_H
 #define CS_GUEST_GLIB_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "guest/plugin/kernel.h"
 
 static kernel_window windows[KERNEL_WINDOWS] = {{UINT64_C(0xc000000000000000), 0, UINT64_MAX}};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The guest's kernel's memory, by the kernel's own addresses. */
 #ifndef CS_GUEST_PLUGIN_KERNEL_H
 #define CS_GUEST_PLUGIN_KERNEL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the guest's memory is in QEMU's process. */
 #ifndef CS_GUEST_PLUGIN_MEMORY_H
 #define CS_GUEST_PLUGIN_MEMORY_H

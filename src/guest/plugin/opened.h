@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which id an event of perf has, as perf.data names it. The kernel hands events to the driver as pointers to
  * its own structure. Where in it the id is depends on the kernel: an event that is being opened has there
  * the number that the kernel has just counted up, and no other place has it in all events.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Files that the guest puts out. */
 #ifndef CS_GUEST_PLUGIN_OUT_H
 #define CS_GUEST_PLUGIN_OUT_H

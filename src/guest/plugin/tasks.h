@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which program of the guest runs, as its kernel has it: a few of the kernel's functions are watched, and
  * its memory is read.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lockstep/corepmu/core_feed.hpp"
 
 #include <countersink/models/corepmu/corepmu.h>

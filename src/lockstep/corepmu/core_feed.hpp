@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives one core PMU's event pins from the core's timeline, for the events that the RTL's mux
 // selects.
 #ifndef CS_LOCKSTEP_COREPMU_CORE_FEED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lockstep/corepmu/core_software.hpp"
 
 #include "drivers/corepmu/arm_pmu.h"

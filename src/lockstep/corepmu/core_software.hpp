@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software on an Arm core (drivers/corepmu/arm_core.h) on the pins of the core's PMU.
 #ifndef CS_LOCKSTEP_COREPMU_CORE_SOFTWARE_HPP
 #define CS_LOCKSTEP_COREPMU_CORE_SOFTWARE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cores' PMUs, which stand behind the PMCU's bridges: their straps, what the cores do, and
 // software on them.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to coverage. */
 #ifndef CS_LOCKSTEP_COVERAGE_IMPL_H
 #define CS_LOCKSTEP_COVERAGE_IMPL_H

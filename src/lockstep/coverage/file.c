@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A file of hits: a line that says what it is, then "UNIT GROUP NAME MODEL RTL", with tabs, a point each
  * that was reached. */
 #define _XOPEN_SOURCE 700

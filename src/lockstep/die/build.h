@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Makes the shared object of a die: its source (top.h), Verilator, a C++ compiler. */
 #ifndef CS_LOCKSTEP_DIE_BUILD_H
 #define CS_LOCKSTEP_DIE_BUILD_H

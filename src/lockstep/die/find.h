@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The shared object of a die that holds a scenario: a ready-made one (src/rtl/dies.txt), one that an
  * earlier run has left in the cache, or one that is made now. */
 #ifndef CS_LOCKSTEP_DIE_FIND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A save file of GTKWave, for waves in which cycle t begins at 10 t ns. */
 #ifndef CS_LOCKSTEP_DIE_GTKWAVE_H
 #define CS_LOCKSTEP_DIE_GTKWAVE_H

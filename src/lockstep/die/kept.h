@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shared objects that are kept in a folder: each is code that a later run executes. */
 #ifndef CS_LOCKSTEP_DIE_KEPT_H
 #define CS_LOCKSTEP_DIE_KEPT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* cs_make_die: the build's and the lint's way to a die of a shape.
  *
  *   cs_make_die --top ROOT SHAPE...         prints die.sv

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names that make, and the shell that it calls, take for one word. Others never reach them: what is made is
  * made in a folder that has such a name, of files that have such names. */
 #ifndef CS_LOCKSTEP_DIE_PLAIN_H

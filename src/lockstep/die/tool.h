@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Other programs, and folders for their work. */
 #ifndef CS_LOCKSTEP_DIE_TOOL_H
 #define CS_LOCKSTEP_DIE_TOOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The source of a die of some shape: die.sv, made of src/rtl/top/die.sv.in and the units' modules,
  * and the C++ that makes a shared object of the verilated die (src/rtl/top/die_abi.h). */
 #ifndef CS_LOCKSTEP_DIE_TOP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The RTL's sources: those of a tree, with somebody's changed copies in place of some of them. */
 #ifndef CS_LOCKSTEP_DIE_TREE_H
 #define CS_LOCKSTEP_DIE_TREE_H

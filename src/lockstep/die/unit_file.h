@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The module of a unit, src/rtl/<unit>/<unit>_unit.sv, as far as the die's top has to know it: its
  * parameters and its ports. The module is the only place where they are written down. */
 #ifndef CS_LOCKSTEP_DIE_UNIT_FILE_H

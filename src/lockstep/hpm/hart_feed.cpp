@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "lockstep/hpm/hart_feed.hpp"
 
 #include "drivers/hpm/hart_environment.h"

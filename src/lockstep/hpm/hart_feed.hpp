@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart of the RTL system: drives the pins of its CSR block from its timeline and its software.
 #ifndef CS_LOCKSTEP_HPM_HART_FEED_HPP
 #define CS_LOCKSTEP_HPM_HART_FEED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with RISC-V harts: their extensions and sizes, drivers and firmware of all kinds,
  * perf commands that count and sample on them, guests. */
 #include <string.h>

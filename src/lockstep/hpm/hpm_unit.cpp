@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RISC-V harts: the straps of their CSR blocks, what they do, and their software.
 #include <algorithm>
 #include <vector>

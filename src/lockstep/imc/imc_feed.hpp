@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives the event pins of one thread of an IMC core from its timeline.
 #ifndef CS_LOCKSTEP_IMC_IMC_FEED_HPP
 #define CS_LOCKSTEP_IMC_IMC_FEED_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with IMC cores: programs of their registers, legal or not, deep stops, lost
  * transfers of what they write. */
 #define _POSIX_C_SOURCE 200809L

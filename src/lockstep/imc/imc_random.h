@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the two parts of random scenarios with IMC cores share. */
 #ifndef CS_LOCKSTEP_IMC_RANDOM_H
 #define CS_LOCKSTEP_IMC_RANDOM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with OPAL, the kernel and perf on IMC cores: commands that count processes on
  * whatever CPUs they run. Workloads name processes as it comes, so that CPUs often wait for one that
  * another still runs. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The IMC cores: their straps and power, what their threads do, their states and samples, and
 // accesses to their registers.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with nests: their events, the control block in memory, faults of what they post. */
 #include "lockstep/random/random.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nest: its straps, its events, its states and samples.
 #include <array>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records in the words of their unit's page: registers and states by their names. */
 #ifndef CS_LOCKSTEP_PAGE_DESCRIBE_H
 #define CS_LOCKSTEP_PAGE_DESCRIBE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What docs/hw/points/<unit>.txt says of a unit, as data: who its records are from, its registers, the
  * sections of its page, its states, and the points that a comparison is to reach. The texts are part
  * of the program (cs_pages_texts); their grammar is in docs/verification.md, "Points". */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events and conditions: "write FSM_BRK.BRK=1 or bus write slverr in STORE when fetched". */
 #include <string.h>
 

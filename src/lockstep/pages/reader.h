@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to pages: a text taken apart into lines and words. */
 #ifndef CS_LOCKSTEP_PAGE_READER_H
 #define CS_LOCKSTEP_PAGE_READER_H

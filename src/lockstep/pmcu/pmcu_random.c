@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with PMCUs and the PMUs of their cores: legal and illegal programs, accesses to
  * cores, BRK and faults at random cycles, lost reads and writes of each walk, cores that go off. */
 #include <stdio.h>
@@ -17,8 +18,7 @@ typedef struct pmcu_random {
     unsigned dies, clusters, slots, lanes, counters, hpmn;
     unsigned die; /* whose PMCU is meant */
     unsigned events;
-    unsigned busy; /* dies that were started, as bits */
-    unsigned turns;
+    unsigned turns, busy; /* busy: dies that were started, as bits */
     bool ext64, broadcast, outages, driver, perf, guest, comp; /* comp: perf's counters are below */
 } pmcu_random;
 

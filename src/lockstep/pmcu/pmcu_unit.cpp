@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCUs, one a die: straps, states, interrupts and samples, and accesses to their registers and
 // to those of the cores.
 #include <algorithm>

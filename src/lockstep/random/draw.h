@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Draws a scenario: numbers that a seed fixes, choices that lean to what has lately brought something
  * new (steer.h), and the text that comes of it. Nothing fails: what finds no memory, or no room, is
  * noticed at the end (cs_draw_failed). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The frame of a random scenario: the die, bus, memory and its faults, what drives whom, and the
  * script in which the units take turns. */
 #include <stdio.h>

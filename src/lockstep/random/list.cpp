@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of what units bring to random scenarios, from their rows.
 #include "lockstep/random/random.h"
 #include "lockstep/units.hpp"

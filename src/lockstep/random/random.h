@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios for comparisons: what each unit brings to them, and the frame around it. A unit
  * has a row in lockstep/units.hpp, its code is lockstep/<unit>/<unit>_random.c. */
 #ifndef CS_LOCKSTEP_RANDOM_RANDOM_H

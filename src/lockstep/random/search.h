@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Looks for a difference between model and RTL by random scenarios. */
 #ifndef CS_LOCKSTEP_RANDOM_SEARCH_H
 #define CS_LOCKSTEP_RANDOM_SEARCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a comparison's records showed, as numbers. Units of a kind are alike; so are registers of an
  * array only where they have the same offset. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What random scenarios have seen so far, and which choices brought it. A point is something that
  * records showed: a register read in a state, an answer of the bus, a state after another. A choice
  * that was made in scenarios with new points weighs more in the next ones; none weighs nothing.

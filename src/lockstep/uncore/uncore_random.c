@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Random scenarios with uncore units: accesses of all kinds to their registers, counters that are
  * near their end; or perf's software on them, with CPUs that manage side by side and go off. */
 #include "lockstep/random/random.h"

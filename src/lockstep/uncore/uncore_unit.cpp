@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uncore units and their bridges: their straps, what they count, their interrupts, and accesses to
 // their registers.
 #include <array>

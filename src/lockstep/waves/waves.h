@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Waves of a run: a window of cycles of the whole RTL as a file in FST, and in its scope `view` what
  * model and RTL told in their records, side by side; a save file for GTKWave.
  *

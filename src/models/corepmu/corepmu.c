@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The core PMU as an object, and the rules that hold for every access. */
 #include <countersink/models/corepmu/corepmu.h>
 

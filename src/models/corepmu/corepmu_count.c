@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What counts, and how much: docs/hw/corepmu.md, "Counting". Fields are the same in both
  * maps, so the names of one serve. */
 #include "models/corepmu/corepmu_internal.h"

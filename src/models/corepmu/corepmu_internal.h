@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the core PMU: what its files share.
  *
  * The cycle counter is counter 31: its bit in the enables and flags, its place in the

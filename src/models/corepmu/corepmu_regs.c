@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The register map of the core PMU: docs/hw/corepmu.md, "Access", as a table. */
 #include <assert.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The object, its time and its accesses: docs/hw/hpm.md. */
 #include <countersink/models/hpm/hpm.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Who may: docs/hw/hpm.md, sections 4 and 7 (its last paragraph). */
 #include <stddef.h>
 

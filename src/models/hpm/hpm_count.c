@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What counts, and how much: docs/hw/hpm.md, "Counting" and "Overflow". */
 #include "models/hpm/hpm_internal.h"
 

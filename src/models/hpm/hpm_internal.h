@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the hpm model. Sections are those of docs/hw/hpm.md. */
 #ifndef CS_MODELS_HPM_HPM_INTERNAL_H
 #define CS_MODELS_HPM_HPM_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* LCOFIP, LCOFIE and where they go: docs/hw/hpm.md, section 9. */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The registers and their numbers: docs/hw/hpm.md, section 5, as tables. */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* An IMC core as an object: time, power and other inputs. */
 #include <countersink/models/imc/imc_core.h>
 

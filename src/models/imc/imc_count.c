@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The counters: spec, "Counters and states", who counts in "Accumulation" and "Trace mode", and
  * "Filter". A counter is the value that it had in some cycle; what came since is one sum. */
 #include "models/imc/imc_internal.h"

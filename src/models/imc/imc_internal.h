@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside an IMC core: what its files share. docs/hw/imc.md is cited as "spec".
  *
  * imc_core.c    the object, time, power

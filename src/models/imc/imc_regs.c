@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The registers: spec, "Access". */
 #include "models/imc/imc_internal.h"
 

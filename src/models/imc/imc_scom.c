@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/imc/imc_scom.h"
 
 #include <countersink/models/imc/imc_core.h>

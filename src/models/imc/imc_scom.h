@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which register an SCOM address, or an offset in the SPR window, is (docs/hw/imc.md, "Access").
  * No state. Registers are those of cs_imc_reg. */
 #ifndef CS_MODELS_IMC_SCOM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/models/imc/imc_timebase.h>
 
 __extension__ typedef unsigned __int128 wide;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Trace mode: spec, "Trace mode" and the SAMPLE records of "Probe records". */
 #include "models/imc/imc_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Accumulation: the state, boundaries, windows and what they post. Spec, "Counters and states" and
  * "Accumulation". */
 #include "models/imc/imc_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The writer: spec, "Writer". */
 #include "base/bus/big.h"
 #include "models/imc/imc_internal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The nest units as an object: time, ticks, the transfer that is out. */
 #include <countersink/models/nest/nest.h>
 

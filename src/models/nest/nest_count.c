@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The counters: spec, "Counters". A counter is the value that it had in some cycle; what came
  * since is one sum. */
 #include "models/nest/nest_internal.h"

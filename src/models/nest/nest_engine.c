@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The states: spec, "A tick", and DECIDE. */
 #include <stddef.h>
 #include <string.h>

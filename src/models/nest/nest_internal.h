@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the nest units: what the files share. docs/hw/nest.md is cited as "spec".
  *
  * nest.c         the object, time, ticks, the transfer that is out

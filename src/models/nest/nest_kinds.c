@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The two engines. */
 #include "models/nest/nest_internal.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Visits: spec, "Visit" and "Probe records". */
 #include <string.h>
 

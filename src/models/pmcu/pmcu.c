@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU as an object: time and inputs. */
 #include <countersink/models/pmcu/pmcu.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The engine: bursts between memory and the PMCU through port 0. Spec, "FETCH", "WAIT"
  * (prefetch) and "STORE". */
 #include <string.h>

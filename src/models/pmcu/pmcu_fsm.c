@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The states: spec, "States", with "End" and "BRK". */
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the PMCU: what its files share. docs/hw/pmcu.md is cited as "spec".
  *
  * pmcu.c         the object, time, inputs

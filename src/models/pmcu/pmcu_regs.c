@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The registers: spec, "Registers", as a table; and the trigger. */
 #include <stddef.h>
 #include <string.h>

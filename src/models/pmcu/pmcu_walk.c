@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Walks: spec, "Walks", with its table of accesses. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The uncore block as an object, and its registers: docs/hw/uncore.md. */
 #include <countersink/models/uncore/uncore.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What counts, how much, and when it overflows: docs/hw/uncore.md, "Counting". */
 #include "models/uncore/uncore_internal.h"
 

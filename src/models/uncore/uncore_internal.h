@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of the uncore model share; nobody else includes it. */
 #ifndef CS_MODELS_UNCORE_UNCORE_INTERNAL_H
 #define CS_MODELS_UNCORE_UNCORE_INTERNAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf's, of the core PMUs. */
 
 FIGURES.push([20, "perf on the core PMUs", [

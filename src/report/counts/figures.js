@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Those of events that take turns, whoever's they are. */
 
 FIGURES.push([50, "Counting in turns", [

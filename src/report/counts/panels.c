@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf's counts, and counters that events had in turns: whoever's they are. */
 #include "report/panels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What every run has. */
 
 FIGURES.push([0, "The run", [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What every run has: its die, its figures, what ran when, and the bus. */
 #include "report/panels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Those of harts. */
 
 FIGURES.push([40, "Harts", [

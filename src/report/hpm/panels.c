@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RISC-V's harts: samples, skid, call graphs, and where the cycles went. */
 #include "report/panels.h"
 

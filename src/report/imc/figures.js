@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Those of POWER's IMC, and of its nest. */
 
 FIGURES.push([30, "Trace records", [

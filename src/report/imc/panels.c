@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* POWER's IMC and nest: records of trace mode, postings. */
 #include "report/panels.h"
 

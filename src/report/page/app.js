@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The page: what stands where, keys for all of it, and paper. */
 
 function panelSection(panel, run) {

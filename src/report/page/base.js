@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* What all files of the page use: elements, numbers and times as people read them. */
 

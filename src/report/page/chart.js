@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A chart: made when it is first seen, drawn again when theme or width change, moved by mouse and keys. */
 
 const KEYS = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several runs, or the ways of a scenario, side by side: any figure of each, and one over the other. */
 
 /* What is looked at first, on each axis: what a design costs, and what it misses. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The list of panels, which stays in view, and marks the one that is looked at. */
 
 function contentsList() {

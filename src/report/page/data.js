@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The data of the page: columns as src/report/columns.h writes them. */
 
 function bytesOf(text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The three numbers that a run's page opens with: how wrong it is, what it missed, what it cost. */
 
 /** The largest error of an estimate, or of a function's share. */

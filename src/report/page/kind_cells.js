@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A map of rows over time, a colour a cell. It is one picture, painted anew at each zoom. */
 
 function mapColour(share) {

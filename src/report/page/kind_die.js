@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A drawing of the die: CPUs in their clusters, managers above the bus, what answers below it. */
 
 const STATES = {online: 0, offline: 1, locked: 2, absent: 3};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Estimates over the truth, and their errors with bars. */
 
 const ORDERS = [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Figures in groups, and cycles as stacked bars. */
 
 CS.kinds.figures = (panel, run) => el("div", {class: "groups"},

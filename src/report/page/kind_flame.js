@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A flame graph: samples upwards, what a perfect profiler had got hanging below. */
 
 /** A tree of {name, samples, expected, children}; a node's numbers hold those below it. */

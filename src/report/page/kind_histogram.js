@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How often which value. */
 
 const MOST_BARS = 48;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Values over time: a line a series, or areas one above the other. */
 
 function seriesRows(table) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shares beside each other: sampled, and true. */
 
 /** [{name, samples, share, expected, low, high}]: low and high are the 95 % interval of the share. It is

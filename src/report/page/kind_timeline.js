@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The timeline: a lane a row, a series for each kind of box. */
 
 const LANE = 22; // pixels

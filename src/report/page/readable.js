@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Figures of summary.json in groups, and in readable units. */
 
 /** [{group, rows: [{key, name, meaning, value}]}] of what a run has. One that is not listed stands at the end. */

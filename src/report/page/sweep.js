@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A sweep: any key against any figure, and the Pareto front. */
 
 /** The figures that the sweep's own file names. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a panel draws, as tables: for screen readers, for those who want the numbers, and to be copied. */
 
 const TABLE_ROWS = 200; // that are made at a time

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Light and dark. Series have the colours of Okabe and Ito, which people with any kind of colour vision
  * tell apart; maps have cividis. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Lanes of spans, and what of them is seen at a zoom: spans that are narrower than a pixel are drawn
  * together, so that a lane of a million spans costs no more than its pixels. */
 

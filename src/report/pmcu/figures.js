@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU's figures. */
 
 FIGURES.push([10, "The PMCU", [

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU: windows, what they counted, and by how much the CPUs' windows are apart. */
 #include "report/panels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Those of uncore units. */
 
 FIGURES.push([60, "Uncore units", [

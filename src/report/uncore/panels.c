@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Uncore units: who manages them, and the moves. */
 #include "report/panels.h"
 

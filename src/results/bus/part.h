@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the bus carried, by manager. */
 #ifndef CS_RESULTS_BUS_PART_H
 #define CS_RESULTS_BUS_PART_H

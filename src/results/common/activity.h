@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What happened in a run, piece by piece, in rows of the truth: states and interrupt lines while
  * they last, register accesses, how much of the bus each manager held, and what software ran
  * (docs/traces/truth.md, "What happened when"). It knows the probe stream and who runs where; what timelines

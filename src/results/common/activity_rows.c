@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/common/activity_rows.h"
 
 static const cs_truth_table state_table = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Rows of what happened when (activity.h). */
 #ifndef CS_RESULTS_COMMON_ACTIVITY_ROWS_H
 #define CS_RESULTS_COMMON_ACTIVITY_ROWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counts that perf stat printed, of any driver, each with what was true. */
 #ifndef CS_RESULTS_COMMON_COUNTS_H
 #define CS_RESULTS_COMMON_COUNTS_H

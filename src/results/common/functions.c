@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/common/functions.h"
 #include "scenario/work/workload_spec.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What samples of program counters say of the functions of the workloads, against their weights. */
 #ifndef CS_RESULTS_COMMON_FUNCTIONS_H
 #define CS_RESULTS_COMMON_FUNCTIONS_H

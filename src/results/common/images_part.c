@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the memory that formats of `trace` have: where each image is. */
 #include "results/common/memory_images.h"
 #include "results/part.h"

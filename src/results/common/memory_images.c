@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/common/memory_images.h"
 
 #include "results/parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Memory that hardware and firmware leave behind, as images: where each of a kind is, and in which
  * order a trace file has them. Kinds are those of all parts (part.h). */
 #ifndef CS_RESULTS_COMMON_MEMORY_IMAGES_H

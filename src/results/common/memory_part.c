@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part that keeps memory as it stands at the end. */
 #include <inttypes.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part that keeps the probe stream as a table. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/common/switches.h"
 
 /* Whether a process is seen to run at the cycle. */

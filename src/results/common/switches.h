@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* When a CPU goes from one process to another: where its workload's context id changes. What
  * interrupts the workload leaves the process as it is. */
 #ifndef CS_RESULTS_COMMON_SWITCHES_H

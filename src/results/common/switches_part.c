@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the processes that CPUs go between, and of their threads. */
 #include <stdlib.h>
 

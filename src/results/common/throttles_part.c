@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of perf's throttling: when its core stopped events that had too many samples, of any driver
  * that tells it (drivers/told.h). */
 #include <stdlib.h>

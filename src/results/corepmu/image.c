@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/corepmu/image.h"
 
 #include <countersink/regs/corepmu_regs.h>

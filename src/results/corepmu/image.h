@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A core PMU's registers, as far as they say who counts what: made of the accesses that somebody has made,
  * or everybody. */
 #ifndef CS_RESULTS_COREPMU_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the CPUs that go off and come back: when each of them did. */
 #include "results/corepmu/outages_part.h"
 

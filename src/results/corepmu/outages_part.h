@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is told of CPUs that go off (corepmu.outages), at the end of the run. */
 #ifndef CS_RESULTS_COREPMU_OUTAGES_PART_H
 #define CS_RESULTS_COREPMU_OUTAGES_PART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/corepmu/owners.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Two owners of the cores' counters: perf of the kernel's driver, by system registers, and the PMCU, by the
  * frame (docs/drivers/two_owners.md). For each owner a core has an image of the registers that only that owner has
  * written: what its counters would be without the other. Beside them is the image of all writes, which is

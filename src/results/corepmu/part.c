@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of perf by the kernel's own driver: what it got, and, beside a PMCU, who disturbed whom. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Call paths of the workloads as samples with call chains met them, against their weights
  * (docs/traces/call_chains.md, "Shares"). */
 #ifndef CS_RESULTS_HPM_CALL_PATHS_H

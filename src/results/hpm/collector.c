@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/hpm/collector.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What harts really did, beside what their software reports: it listens to the CSR writes of the
  * counters, follows which counter counts what in which cycles, and asks the timelines for the
  * exact sums. Nothing is taken from the counters themselves. */

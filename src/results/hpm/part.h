@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the harts: their counters, their software, and what it samples. */
 #ifndef CS_RESULTS_HPM_PART_H
 #define CS_RESULTS_HPM_PART_H

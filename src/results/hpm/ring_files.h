@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the readers of the harts' rings took out of them, one file a driver: records/hart<N>.ring,
  * records/guest<N>.ring in the run folder. Records one after the other, as perf writes them
  * (docs/drivers/riscv_driver.md, "The ring"). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Samples of harts by the function that they are in, beside what a perfect profiler had got: of each event that
  * is sampled, with call chains or without (docs/traces/truth.md, table hart_function). */
 #ifndef CS_RESULTS_HPM_SHARES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the pages of SBI snapshots ought to hold (docs/drivers/sbi_pmu.md, "Snapshot page"): it follows the CSR accesses of the
  * counters and the transfers to the pages in the probe stream. What a slot gets is what the hart
  * collector says of the counter that firmware has read, or what firmware then wrote into a counter

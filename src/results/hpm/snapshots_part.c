@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the pages of SBI snapshots. */
 #include <stdlib.h>
 

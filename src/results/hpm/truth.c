@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The harts' tables of the truth. */
 #include "formats/perf/abi/text.h"
 #include "results/hpm/part.h"

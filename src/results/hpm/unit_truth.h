@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What units off the harts really did, where harts count them by their firmware (docs/drivers/sbi_pmu.md,
  * "Counters of shared units"): it listens to the firmware's accesses to the units, and asks the
  * units' timelines. */

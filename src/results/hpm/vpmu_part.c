@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of KVM's virtual PMUs: what its guests' counters took. */
 #include <stdlib.h>
 

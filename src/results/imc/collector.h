@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Makes results from the probe stream of IMC cores: the records of trace mode, with the truth of each. It
  * knows nothing but records, the memory that they are written to, and the timelines that hold the
  * truth. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What EVENT_MASK lets count. */
 #ifndef CS_RESULTS_IMC_FILTER_H
 #define CS_RESULTS_IMC_FILTER_H

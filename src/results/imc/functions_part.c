@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What samples say of the functions of the workloads. */
 #include <inttypes.h>
 #include <math.h>

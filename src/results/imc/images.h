@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What IMC and the nest leave in memory, for the commands of perf that ask for it. */
 #ifndef CS_RESULTS_IMC_IMAGES_H
 #define CS_RESULTS_IMC_IMAGES_H

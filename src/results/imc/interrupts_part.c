@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Interrupts and samples of each CPU: what the two ways of sampling ask of it. And what frequency mode
  * made of each sample. */
 #include <inttypes.h>

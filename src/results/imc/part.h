@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The parts of a die of POWER: IMC, its software, and what its samples say of functions. */
 #ifndef CS_RESULTS_IMC_PART_H
 #define CS_RESULTS_IMC_PART_H

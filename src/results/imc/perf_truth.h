@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a count of POWER's perf ought to be: the exact sum of the streams behind the event, with the
  * modes that its filter lets pass. */
 #ifndef CS_RESULTS_IMC_PERF_TRUTH_H

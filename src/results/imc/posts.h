@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What IMC's engines ought to have added to memory: it follows the registers, states and transfers
  * in the probe stream by the pages docs/hw/imc.md and nest.md, and takes the values from the
  * timelines. It never looks at the memory, nor at the data of a transfer; from a transfer it takes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Windows of an IMC core: docs/hw/imc.md, "Accumulation", "Post", "Writer". */
 #include "base/bus/msb0.h"
 #include "formats/imc/abi/fields.h"

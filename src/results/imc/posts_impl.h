@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to imc_posts: a unit's records in the order of cycles, and the sums. */
 #ifndef CS_RESULTS_IMC_POSTS_IMPL_H
 #define CS_RESULTS_IMC_POSTS_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of what engines ought to have added to memory. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the processes of a perf command of IMC ran, by the timelines alone: the driver is not asked. */
 #ifndef CS_RESULTS_IMC_PROCESSES_H
 #define CS_RESULTS_IMC_PROCESSES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of perf commands with processes: what each process did where, and when the events of a
  * command were on a CPU. */
 #include <inttypes.h>

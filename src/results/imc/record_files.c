@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/imc/record_files.h"
 
 #include <errno.h>

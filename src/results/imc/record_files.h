@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The records of trace mode, one file a CPU: records/cpu<N>.imc in the run folder. A thread of its own
  * writes them, block by block, while the simulation goes on: a run keeps a few MiB of them in
  * memory, however many there are. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of perf stat --per-socket: counts added up by chip, in the form in which perf prints them. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the nest's posting engine. */
 #ifndef CS_RESULTS_NEST_PART_H
 #define CS_RESULTS_NEST_PART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Postings of the nest: docs/hw/nest.md, "Counters" and "A tick". When a row was read follows from
  * the request of its burst; what was read, from the timeline. */
 #include "results/imc/posts_impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Makes results from the probe stream of a die's PMCU: the windows in which each core counted, and what the
  * samples say. It knows nothing but records, the memory that samples are written to, and the timelines
  * that hold the truth. */

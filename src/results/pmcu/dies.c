@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several dies as one: sums, and each event once. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the AUX data that perf was too late to read: what was not sampled meanwhile. */
 #include <inttypes.h>
 #include <stdlib.h>

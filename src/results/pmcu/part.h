@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of the PMCUs, one a die, and the cores that they count on. */
 #ifndef CS_RESULTS_PMCU_PART_H
 #define CS_RESULTS_PMCU_PART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/pmcu/posted.h"
 
 void cs_posted_asked(cs_posted *posted, const cs_probe_record *transfer, uint8_t state)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes that a cluster's bridge posts (docs/hw/bus.md, "The bridge of a cluster"): the transfer is
  * complete at another time than the write takes effect, later or, with a fast bridge, earlier. Of a
  * cluster transfers and effects come in the same order; what came first waits here for the other. */

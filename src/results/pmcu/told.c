@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What it came to, of one PMCU or all of them: figures, tables, lists. */
 #include <inttypes.h>
 

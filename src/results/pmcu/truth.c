@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "results/pmcu/truth.h"
 
 #include "drivers/pmcu/pmcu_driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU's tables of the truth. */
 #ifndef CS_RESULTS_PMCU_TRUTH_H
 #define CS_RESULTS_PMCU_TRUTH_H

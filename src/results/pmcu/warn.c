@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a run of PMCUs warns of. */
 #include <inttypes.h>
 

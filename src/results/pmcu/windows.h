@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Follows what the PMCU of a die itself does to the cores, by its transfers: the windows in which each core
  * counted for it, what it programmed, and which slots have failed (docs/hw/pmcu.md, "Failed slots").
  * What other software writes to the same counters does not move a window. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of events that have counters in turns. */
 #ifndef CS_RESULTS_ROTATION_PART_H
 #define CS_RESULTS_ROTATION_PART_H

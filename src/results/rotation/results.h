@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What rotated counts are worth: each beside the exact sum of the stream behind it, and how evenly
  * the events of a command had counters (docs/traces/truth.md, "Rotated events"). */
 #ifndef CS_RESULTS_ROTATION_RESULTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tables of a run's truth as CSV files beside it, for those who have no SQLite at hand. */
 #ifndef CS_RESULTS_TRUTH_CSV_H
 #define CS_RESULTS_TRUTH_CSV_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The truth of a run as an SQLite database (schema: docs/traces/truth.md), so that it can be asked. Here is
  * the database; its rows come from the parts of a run, each into tables of its own (part.h). */
 #ifndef CS_RESULTS_TRUTH_TRUTH_H

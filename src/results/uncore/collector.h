@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What uncore units really counted for software.kind uncore, beside what it reports: it listens to
  * the register accesses, follows which counter counts what in which cycles, and asks the timelines
  * for the exact sums. It knows that software: accesses of 8 bytes, no FREEZE. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Units that went from one CPU to another (docs/drivers/uncore_driver.md, "A unit moves"). */
 #include <inttypes.h>
 #include <stdlib.h>

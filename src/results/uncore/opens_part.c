@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What each partition sees of the units, and what perf_event_open said of each PMU that was named
  * (docs/drivers/uncore_driver.md, "Partitions", "Naming a PMU"). */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The part of uncore units. */
 #ifndef CS_RESULTS_UNCORE_PART_H
 #define CS_RESULTS_UNCORE_PART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register bridge of a cluster: slower by a clock ratio, and with posted writes
 // (docs/hw/bus.md, "The bridge of a cluster"). With ratio 1 and no places it is axi_reg_bridge.
 module axi_debug_bridge #(

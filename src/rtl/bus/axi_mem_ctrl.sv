@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory controller: AXI4 to storage outside (docs/hw/bus.md, "Memory controller").
 module axi_mem_ctrl (
   input  logic        clk_i,

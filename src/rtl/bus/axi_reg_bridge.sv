@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Register bridge: AXI4 to the register ports of the units behind it, one access at a time
 // (docs/hw/bus.md, "Register bridge").
 module axi_reg_bridge #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which target an address belongs to (docs/hw/bus.md, "Targets and the address map"). Windows
 // are straps; a target of size 0 does not exist.
 module bus_decoder #(

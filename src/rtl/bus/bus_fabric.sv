@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fabric: decoder, paths, and the wires between managers, paths and targets
 // (docs/hw/bus.md). Manager m and target s have bundle m or s of the AXI4 ports.
 module bus_fabric #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One path of the fabric: picks a requester, carries its transfer to a target and the answer
 // back (docs/hw/bus.md, "Paths"). Requester 2m is manager m's reads, 2m+1 its writes.
 module bus_path #(

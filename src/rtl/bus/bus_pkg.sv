@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types and constants of the bus (docs/hw/bus.md).
 package bus_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register ports behind a bridge (docs/hw/bus.md, "Register bridge").
 package reg_bus_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The core PMU as its external frame shows it (docs/hw/corepmu.md).
 module corepmu #(
   // Counters that are built; the strap nr_counter_i says how many of them exist.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Up to eight counters of a core PMU and their overflow flags: 64 bits each, an increment of 0..255 a
 // cycle (docs/hw/corepmu.md, "Counting"). A write or a clear beats the increment of its cycle; an
 // overflow beats a clear of the flag.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The performance counters of a RISC-V hart (docs/hw/hpm.md).
 module hpm #(
   // mhpmcounters that are built, from 3 on; the strap counters_i says which of them are there.

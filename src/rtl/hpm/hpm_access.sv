@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may access what, and what it then is (docs/hw/hpm.md, 4): the rules A1 to A15 in their
 // order, the table of the counters, and the registers that VS has in place of those of S.
 module hpm_access (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One counter with what it counts (docs/hw/hpm.md, 3, 6 and 8): up to 64 bits, an increment of
 // 0..15 a cycle, and its mhpmevent, or mcyclecfg or minstretcfg. A write of either half beats the
 // increment of its cycle; an overflow that sets OF beats a write of OF. All that hangs on the

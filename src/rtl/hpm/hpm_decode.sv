@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which register a CSR number names, if it exists (docs/hw/hpm.md, 5). A number that does not
 // is none.
 module hpm_decode (

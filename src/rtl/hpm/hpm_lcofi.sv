@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bit 13 of the interrupt registers: LCOFIP, its enables, and where they go
 // (docs/hw/hpm.md, 8 and 9).
 module hpm_lcofi (

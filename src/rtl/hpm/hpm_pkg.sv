@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names that the modules of the hpm block share (docs/hw/hpm.md).
 package hpm_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RISC-V harts: a CSR block each, and the port of its software on the bus, which pins drive.
 module hpm_unit #(
   parameter int NrHart    = 2,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sireg .. sireg6 from M or S: the register that siselect and the window name, if the counter is
 // delegated (docs/hw/hpm.md, 7).
 module hpm_window (

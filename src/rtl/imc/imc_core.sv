@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The IMC engine of a core: registers, windows, threads and the writer (docs/hw/imc.md).
 module imc_core #(
   // Threads that are built; the strap nr_thread_i says how many of them exist.

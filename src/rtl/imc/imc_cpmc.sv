@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four counters of a thread, in a window or in trace mode (docs/hw/imc.md, "Accumulation",
 // "Trace mode").
 module imc_cpmc (

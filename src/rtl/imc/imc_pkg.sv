@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of the IMC core engine (docs/hw/imc.md).
 package imc_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The post buffer: the counts of a window that ended, for the core's memory and the thread's
 // (docs/hw/imc.md, "Accumulation", "Post").
 module imc_post #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SCOM addresses and SPR windows of the IMC cores (docs/hw/imc.md, "Access"): decodes the
 // accesses of the bridges and reaches the cores. Each chip has an SCOM bridge for its own cores.
 module imc_scom #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timebase: tb_start + floor(t tb_num / tb_den), by a phase (docs/hw/imc.md, "Timebase").
 module imc_timebase (
   input  logic        clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LDBAR of a thread, its record index and its record buffer (docs/hw/imc.md, "Trace mode").
 module imc_trace (
   input  logic         clk_i,

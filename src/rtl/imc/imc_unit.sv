@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's IMC cores with their bridges. Managers are the cores, which only write; targets the SPR
 // bridge (0) and the chips' SCOM bridges (from 1 on).
 module imc_unit #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which slot of which thread is counted, and STATE (docs/hw/imc.md, "Counters and states",
 // "Accumulation").
 module imc_window (

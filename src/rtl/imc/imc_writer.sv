@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bus port of a core's engine: posts first, then the records of the threads in turn, one
 // burst at a time (docs/hw/imc.md, "Writer").
 module imc_writer #(

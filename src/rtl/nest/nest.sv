@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counters of the nest and the engine that posts them to memory (docs/hw/nest.md).
 module nest #(
   parameter bit Power10   = 1'b0,    // POWER10's engine; else POWER9's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers of the engine, and what DECIDE makes of the control block's words
 // (docs/hw/nest.md, "Registers of the engine", "DECIDE", "Visit").
 module nest_control #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One counter of the nest, and what the engine read from it last (docs/hw/nest.md, "Counters").
 // There are many, and each of them counts in every cycle: all that hangs on pins is within the
 // clocked process, and a register has one assignment a branch, which simulates in half the time.

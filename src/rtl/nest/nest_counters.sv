@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All counters, in the order of the rows, and the doublewords that a row of them makes
 // (docs/hw/nest.md, "Counters", COLLECT).
 module nest_counters #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The posting engine: the states of a tick, the program's rows and the postings that end
 // (docs/hw/nest.md, "A tick", "Probe records").
 module nest_engine #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of the nest posting engine (docs/hw/nest.md).
 package nest_pkg;
 

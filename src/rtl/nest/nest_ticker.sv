@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycles since reset, and the ticks of the controller that were not taken yet
 // (docs/hw/nest.md, "Ticks").
 module nest_ticker (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The place of nests on the die: one manager a chip.
 module nest_unit #(
   parameter int NrChip = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bus port of the engine: one burst of doublewords, read or written (docs/hw/nest.md,
 // "Transfer"). The request rises in the cycle after start_i; done_o is the last handshake.
 module nest_writer (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The place of POWER10's nests on the die: one manager a chip.
 module nest10_unit #(
   parameter int NrChip = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU: registers, state machine, lanes, engine and sample buffer (docs/hw/pmcu.md).
 module pmcu #(
   parameter int NrLane = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sample buffer: one subsample, written field by field by the lanes, read as 32-bit halves
 // by the engine (docs/hw/pmcu.md, "What is written"); and which slots have failed ("Failed slots"):
 // they read as the sign and zeros.

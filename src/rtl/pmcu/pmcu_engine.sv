@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bursts through lane 0's port: FETCH reads the events of a group, STORE writes a subsample
 // (docs/hw/pmcu.md, "FETCH", "STORE").
 module pmcu_engine (

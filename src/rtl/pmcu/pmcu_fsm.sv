@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU's state machine and the copies that a run works on (docs/hw/pmcu.md, "States").
 module pmcu_fsm (
   input  logic         clk_i,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lane of the PMCU: walks its clusters and their slots and does the accesses of a step
 // (docs/hw/pmcu.md, "Walks").
 module pmcu_lane #(

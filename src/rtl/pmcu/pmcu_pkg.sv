@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types and constants of the PMCU (docs/hw/pmcu.md).
 package pmcu_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU's registers (docs/hw/pmcu.md, "Registers"): what software wrote, the interrupt and
 // the error bits. What a run works on are copies in pmcu_fsm.
 module pmcu_regs (

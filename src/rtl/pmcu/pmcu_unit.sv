@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU of each die with what it walks: its registers, and the register bridges and core PMUs of
 // the clusters. Managers are the lanes, those of a die after those of another; targets the registers
 // of each PMCU, then the bridges of all clusters (NrDie + k).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CPU ports beside the first one (docs/hw/cpu.md, "A port a CPU"): software is outside, each port
 // is a manager.
 module ports_unit #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a verilated die is to the program that loads it: a shared object with one symbol,
  * cs_die_plugin. It is compiled with the die (src/lockstep/die/top.c writes the code) and read by
  * src/lockstep/rtl_die.cpp. */

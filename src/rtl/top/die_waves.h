@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a die that is made for waves has beside cs_die_plugin: the symbol cs_die_waves. All others have
  * not, and are as quick as ever. */
 #ifndef CS_DIE_WAVES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands behind the glue of a die that is made for waves (src/lockstep/die/top.c writes that): its
 // symbol cs_die_waves.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A performance monitor of a unit that is not a core (docs/hw/uncore.md).
 module uncore #(
   // Counters that are built, 1..16; the strap counters_i says how many of them exist.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One counter of an uncore block and its overflow flag: 8 to 64 bits, an increment of 0..15 a
 // cycle (docs/hw/uncore.md, "Counting"). A write of either half, or a reset, beats the increment
 // of its cycle; an overflow beats a clear of the flag.

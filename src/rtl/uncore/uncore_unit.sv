@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uncore units behind their register bridges (docs/hw/uncore.md, "Places"): NrBridge bridges with NrUnit
 // units each; unit u of bridge b is number u + NrUnit * b.
 module uncore_unit #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* PMU events by the names that the Arm architecture gives them: the common events
  * and those that are recommended for implementations. */
 #ifndef CS_SCENARIO_ARM_EVENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf on the core PMUs by the kernel's own driver (docs/drivers/two_owners.md). */
 #ifndef CS_SCENARIO_COREPMU_ARM_PMU_SPEC_H
 #define CS_SCENARIO_COREPMU_ARM_PMU_SPEC_H

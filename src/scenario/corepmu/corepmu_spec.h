@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The cores' PMUs. */
 #ifndef CS_SCENARIO_COREPMU_COREPMU_SPEC_H
 #define CS_SCENARIO_COREPMU_COREPMU_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf multiplexes the CPUs' own events: the way without PMCU. */
 #ifndef CS_SCENARIO_COREPMU_MULTIPLEX_SPEC_H
 #define CS_SCENARIO_COREPMU_MULTIPLEX_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/corepmu/outages.h"
 
 #include "scenario/corepmu/corepmu_spec.h"

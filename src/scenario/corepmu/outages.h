@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CPUs that go off and come back: corepmu.outages (docs/hw/corepmu.md, "Power"). */
 #ifndef CS_SCENARIO_COREPMU_OUTAGES_H
 #define CS_SCENARIO_COREPMU_OUTAGES_H

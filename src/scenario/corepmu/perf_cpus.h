@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The CPUs of a perf command on the cores' own PMUs. */
 #ifndef CS_SCENARIO_COREPMU_PERF_CPUS_H
 #define CS_SCENARIO_COREPMU_PERF_CPUS_H

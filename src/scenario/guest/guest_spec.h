@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A real system that runs on our hardware (docs/uses/linux_power.md). */
 #ifndef CS_SCENARIO_GUEST_GUEST_SPEC_H
 #define CS_SCENARIO_GUEST_GUEST_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Harts as CPUs. */
 #ifndef CS_SCENARIO_HPM_HART_CPUS_H
 #define CS_SCENARIO_HPM_HART_CPUS_H

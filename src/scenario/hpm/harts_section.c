@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/check.h"
 #include "scenario/cpus.h"
 #include "scenario/hpm/hart_cpus.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RISC-V harts. */
 #ifndef CS_SCENARIO_HPM_HARTS_SPEC_H
 #define CS_SCENARIO_HPM_HARTS_SPEC_H

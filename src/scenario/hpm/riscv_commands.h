@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to section riscv: its perf commands. */
 #ifndef CS_SCENARIO_HPM_RISCV_COMMANDS_H
 #define CS_SCENARIO_HPM_RISCV_COMMANDS_H

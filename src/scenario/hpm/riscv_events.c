@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/hpm/riscv_events.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events of RISC-V harts by name: those of docs/hw/hpm.md, section 10, and what perf calls them. */
 #ifndef CS_SCENARIO_RISCV_EVENTS_H
 #define CS_SCENARIO_RISCV_EVENTS_H

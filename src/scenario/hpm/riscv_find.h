@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* How a driver has a counter found: `riscv.firmware.set_event` and `riscv.driver.find`. */
 #ifndef CS_SCENARIO_HPM_RISCV_FIND_H
 #define CS_SCENARIO_HPM_RISCV_FIND_H

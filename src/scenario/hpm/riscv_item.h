@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What stands in the list of a perf command's events, as perf -e takes it: "cycles", "cycles:D"
  * (pinned), "{cycles,instructions}" (a group), "{cycles,instructions}:D". */
 #ifndef CS_SCENARIO_HPM_RISCV_ITEM_H

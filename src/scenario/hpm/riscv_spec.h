@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The harts' firmware, driver, and perf. */
 #ifndef CS_SCENARIO_HPM_RISCV_SPEC_H
 #define CS_SCENARIO_HPM_RISCV_SPEC_H

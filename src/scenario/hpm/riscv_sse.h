@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software events of the firmware and the driver's use of them: `riscv.firmware.sse`,
  * `riscv.driver.sse`. */
 #ifndef CS_SCENARIO_HPM_RISCV_SSE_H

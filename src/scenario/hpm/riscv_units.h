@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Units whose counters the harts' firmware offers: `riscv.firmware.units`. */
 #ifndef CS_SCENARIO_HPM_RISCV_UNITS_H
 #define CS_SCENARIO_HPM_RISCV_UNITS_H

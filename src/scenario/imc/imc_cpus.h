@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The threads of IMC cores as CPUs. */
 #ifndef CS_SCENARIO_IMC_IMC_CPUS_H
 #define CS_SCENARIO_IMC_IMC_CPUS_H

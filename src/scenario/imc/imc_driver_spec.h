@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* OPAL, the kernel's IMC driver, and perf commands. */
 #ifndef CS_SCENARIO_IMC_IMC_DRIVER_SPEC_H
 #define CS_SCENARIO_IMC_IMC_DRIVER_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. IMC's events by number and by the names of a catalog
  * (docs/hw/imc.md, "What the core tells"; docs/hw/nest.md, "Rows"). */
 #ifndef CS_SCENARIO_IMC_EVENTS_H

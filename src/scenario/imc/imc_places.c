@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The registers of IMC and the words of the nest's control block, for people: docs/hw/imc.md,
  * docs/hw/nest.md. */
 #include "scenario/imc/imc_places.h"

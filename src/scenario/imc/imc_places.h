@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The registers of IMC, and the nest's control block, for `list --registers`. */
 #ifndef CS_SCENARIO_IMC_IMC_PLACES_H
 #define CS_SCENARIO_IMC_IMC_PLACES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario: perf commands of IMC with processes. */
 #ifndef CS_SCENARIO_IMC_IMC_PROCESSES_H
 #define CS_SCENARIO_IMC_IMC_PROCESSES_H

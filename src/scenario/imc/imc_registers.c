@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/imc/imc_registers.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. Registers that a script may name. */
 #ifndef CS_SCENARIO_IMC_REGISTERS_H
 #define CS_SCENARIO_IMC_REGISTERS_H

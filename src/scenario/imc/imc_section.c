@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/check.h"
 #include "scenario/cpus.h"

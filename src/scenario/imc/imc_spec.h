@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* POWER cores with in-memory collection. */
 #ifndef CS_SCENARIO_IMC_IMC_SPEC_H
 #define CS_SCENARIO_IMC_IMC_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/check.h"
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/pmi_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Sampling by interrupts: the way without IMC. */
 #ifndef CS_SCENARIO_IMC_PMI_SPEC_H
 #define CS_SCENARIO_IMC_PMI_SPEC_H

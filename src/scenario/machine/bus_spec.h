@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The fabric. */
 #ifndef CS_SCENARIO_MACHINE_BUS_SPEC_H
 #define CS_SCENARIO_MACHINE_BUS_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a comparison of model and RTL is told by the scenario. */
 #ifndef CS_SCENARIO_MACHINE_COMPARE_SPEC_H
 #define CS_SCENARIO_MACHINE_COMPARE_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A scenario's die: who is on its fabric, managers and targets in their order (docs/hw/bus.md), and
  * how large each unit is. The model system, the RTL system and the RTL's top are built from it. */
 #ifndef CS_SCENARIO_DIE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What goes into the run folder. */
 #ifndef CS_SCENARIO_MACHINE_KEEP_SPEC_H
 #define CS_SCENARIO_MACHINE_KEEP_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* RAM, and what goes wrong on the bus. */
 #ifndef CS_SCENARIO_MACHINE_MEMORY_SPEC_H
 #define CS_SCENARIO_MACHINE_MEMORY_SPEC_H

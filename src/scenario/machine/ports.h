@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The CPU ports of a scenario (docs/hw/cpu.md): one for all software, or one for each CPU that runs
  * some. */
 #ifndef CS_SCENARIO_MACHINE_PORTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The steps of a script. */
 #ifndef CS_SCENARIO_MACHINE_SCRIPT_SPEC_H
 #define CS_SCENARIO_MACHINE_SCRIPT_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Who drives the hardware. */
 #ifndef CS_SCENARIO_MACHINE_SOFTWARE_SPEC_H
 #define CS_SCENARIO_MACHINE_SOFTWARE_SPEC_H

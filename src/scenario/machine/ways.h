@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. Ways: one machine and workload with one software or another (docs/scenarios.md,
  * keys `ways` and `way`). */
 #ifndef CS_SCENARIO_WAYS_H

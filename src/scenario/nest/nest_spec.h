@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* POWER's nest counters. */
 #ifndef CS_SCENARIO_NEST_NEST_SPEC_H
 #define CS_SCENARIO_NEST_NEST_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCUs that a scenario may have, one a die, and the CPUs of their clusters. CPUs, and clusters, are
  * numbered die by die. */
 #ifndef CS_SCENARIO_PMCU_PMCU_CPUS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU driver's settings. */
 #ifndef CS_SCENARIO_PMCU_PMCU_DRIVER_SPEC_H
 #define CS_SCENARIO_PMCU_PMCU_DRIVER_SPEC_H

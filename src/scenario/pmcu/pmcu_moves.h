@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CPUs that manage a PMCU and go off (corepmu.outages): the driver goes to another CPU of the die
  * (docs/drivers/pmcu_driver.md, "CPUs that go off"). */
 #ifndef CS_SCENARIO_PMCU_PMCU_MOVES_H

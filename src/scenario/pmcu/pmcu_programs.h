@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario: what the PMCU driver of each die does, of what all dies do and what is given
  * for a die alone (pmcu_driver.dies). */
 #ifndef CS_SCENARIO_PMCU_PMCU_PROGRAMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The dies and their PMCUs. */
 #ifndef CS_SCENARIO_PMCU_PMCU_SPEC_H
 #define CS_SCENARIO_PMCU_PMCU_SPEC_H

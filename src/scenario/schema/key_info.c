@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Questions that the table of keys answers. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The table of keys as Markdown. */
 #include <stdio.h>
 #include <string.h>

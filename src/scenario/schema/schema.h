@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The table of keys in other forms: JSON Schema for editors, Markdown for people. */
 #ifndef CS_SCENARIO_SCHEMA_H
 #define CS_SCENARIO_SCHEMA_H

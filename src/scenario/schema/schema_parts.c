@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/schema/schema_parts.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. Pieces of the JSON Schema that are not rows of the table. */
 #ifndef CS_SCENARIO_SCHEMA_PARTS_H
 #define CS_SCENARIO_SCHEMA_PARTS_H

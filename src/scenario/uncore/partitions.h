@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Partitions: what each system sees of the PMUs (docs/drivers/uncore_driver.md, "Partitions"). */
 #ifndef CS_SCENARIO_UNCORE_PARTITIONS_H
 #define CS_SCENARIO_UNCORE_PARTITIONS_H

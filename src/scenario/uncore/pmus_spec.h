@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMUs of the whole system, by address. */
 #ifndef CS_SCENARIO_UNCORE_PMUS_SPEC_H
 #define CS_SCENARIO_UNCORE_PMUS_SPEC_H

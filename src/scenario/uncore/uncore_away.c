@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/uncore/uncore_away.h"
 
 #include <stdlib.h>

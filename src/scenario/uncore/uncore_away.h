@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CPUs that the system takes away from uncore units (docs/drivers/uncore_driver.md, "A unit moves"). */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_AWAY_H
 #define CS_SCENARIO_UNCORE_UNCORE_AWAY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf and the kernel's driver of uncore units. */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_DRIVER_SPEC_H
 #define CS_SCENARIO_UNCORE_UNCORE_DRIVER_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What perf_event_open says of each PMU that a command names (docs/drivers/uncore_driver.md, "Naming a PMU"). */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_OPEN_H
 #define CS_SCENARIO_UNCORE_UNCORE_OPEN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/machine/die.h"
 #include <countersink/base/numbers.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Units off the cores, and the bridges behind which they are. */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_SPEC_H
 #define CS_SCENARIO_UNCORE_UNCORE_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tags of what an uncore unit's events count (docs/hw/uncore.md, "Tags"): each tag of an event is a
  * stream of its own. */
 #ifndef CS_SCENARIO_UNCORE_UNCORE_TAGS_H

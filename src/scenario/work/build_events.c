@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which stream each event of a segment has. An event that is named alone goes
  * before a range that holds it; implicit events are never taken from a range; a ratio
  * is made after what it follows. */

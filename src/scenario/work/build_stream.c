@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/work/build_stream.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/work/workload_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. The streams of one segment of one CPU. */
 #ifndef CS_SCENARIO_BUILD_STREAM_H
 #define CS_SCENARIO_BUILD_STREAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Who called a function: where it returns to, and what a call path cannot be (docs/traces/call_chains.md). */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Whose events may stand in which segments, and the segments of what is no CPU. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Real programs: functions that are given by name get their place from the file's symbols. */
 #define _XOPEN_SOURCE 700
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Who runs what: CPUs, segments, functions, streams. */
 #include <string.h>
 

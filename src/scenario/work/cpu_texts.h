@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. What the keys of a segment say, of all kinds of CPUs. */
 #ifndef CS_SCENARIO_WORK_CPU_TEXTS_H
 #define CS_SCENARIO_WORK_CPU_TEXTS_H

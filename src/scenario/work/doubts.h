@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What nobody would believe of a scenario, though it can be simulated: more branches than
  * instructions, samples without functions. Lockstep scenarios need not be believed. */
 #ifndef CS_SCENARIO_WORK_DOUBTS_H

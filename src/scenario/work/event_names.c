@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/work/event_names.h"
 
 #include "scenario/section_list.h"

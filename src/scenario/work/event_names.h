@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events by the names that sections have for them (cs_section.names). */
 #ifndef CS_SCENARIO_EVENT_NAMES_H
 #define CS_SCENARIO_EVENT_NAMES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Programs that others have measured on real processors, and published what they found
  * (docs/sources.md, "Measured programs"). A segment that is `like` one counts as it did. */
 #ifndef CS_SCENARIO_WORK_MEASURED_H

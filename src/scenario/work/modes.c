@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The modes that CPUs are in; each kind of CPU has its own. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Where the kernel keeps the process that runs: in cid1 (CONTEXTIDR_EL1), or, of an Arm kernel at
  * EL2, in cid2 (CONTEXTIDR_EL2). */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Processes: what those of the workloads are called, and its threads. */
 #ifndef CS_SCENARIO_WORK_PROCESS_H
 #define CS_SCENARIO_WORK_PROCESS_H

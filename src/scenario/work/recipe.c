@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/work/recipe.h"
 
 cs_status cs_stream_of_recipe(cs_stream_pool *pool, const cs_stream_recipe *r,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What one event's stream is made of, in numbers alone: another process can make the same of them. */
 #ifndef CS_SCENARIO_RECIPE_H
 #define CS_SCENARIO_RECIPE_H

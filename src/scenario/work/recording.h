@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. The files that a scenario replays, each read once. */
 #ifndef CS_SCENARIO_RECORDING_H
 #define CS_SCENARIO_RECORDING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the cores do: segments with streams of events and functions. */
 #ifndef CS_SCENARIO_WORK_WORKLOAD_SPEC_H
 #define CS_SCENARIO_WORK_WORKLOAD_SPEC_H

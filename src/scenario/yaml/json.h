@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. JSON as it is written: commas and indentation. */
 #ifndef CS_SCENARIO_JSON_H
 #define CS_SCENARIO_JSON_H

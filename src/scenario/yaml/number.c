@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "scenario/yaml/number.h"
 #include "scenario/work/workload_spec.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. Numbers as they are written. */
 #ifndef CS_SCENARIO_NUMBER_H
 #define CS_SCENARIO_NUMBER_H

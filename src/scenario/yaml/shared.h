@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What comes with the program: scenarios, and the files that they name. */
 #ifndef CS_SCENARIO_YAML_SHARED_H
 #define CS_SCENARIO_YAML_SHARED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. "did you mean": the known word nearest to one that is not. */
 #ifndef CS_SCENARIO_SUGGEST_H
 #define CS_SCENARIO_SUGGEST_H

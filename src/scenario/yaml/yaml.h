@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to scenario. A YAML document as a tree whose every node knows where it
  * stands. It is YAML without what a scenario has no use for: anchors, aliases,
  * tags, further documents, keys that are not scalars. All of these are refused,

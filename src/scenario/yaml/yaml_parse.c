@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* From libfyaml's events to the tree. */
 #include <libfyaml.h>
 #include <stdint.h>

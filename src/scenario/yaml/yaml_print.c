@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tree as text: block style, one value a line. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the list of events while it is made, for families (traces/family.h). */
 #ifndef CS_TRACES_COMMON_BUILDER_H
 #define CS_TRACES_COMMON_BUILDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: what a trace must know of a kind of CPUs. families.h lists them all. */
 #ifndef CS_TRACES_COMMON_CPUS_H
 #define CS_TRACES_COMMON_CPUS_H

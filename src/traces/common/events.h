@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the events that a scenario's perf commands open, as perf knows them. */
 #ifndef CS_TRACES_COMMON_EVENTS_H
 #define CS_TRACES_COMMON_EVENTS_H

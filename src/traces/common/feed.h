@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: what perf gets of a run, whatever it is from: the records of its rings, AUX
  * data, and counts. The families of the events (traces/family.h) hear the run and put it here. */
 #ifndef CS_TRACES_COMMON_FEED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: formats that are memory as it stands at the end of the run: buffers and images one
  * after the other, for `decode` or another reader of what hardware and firmware leave there. Which they are
  * says the format's name (results/common/memory_images.h). */

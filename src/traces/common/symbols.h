@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the functions of a scenario by their addresses, for formats that have names in
  * place of mappings. */
 #ifndef CS_TRACES_COMMON_SYMBOLS_H

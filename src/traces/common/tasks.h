@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: who runs in a scenario, and where what they run is mapped: for the COMM and MMAP2
  * records of a trace, or its symbols. */
 #ifndef CS_TRACES_COMMON_TASKS_H

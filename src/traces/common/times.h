@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: cycles, and ticks of other clocks, as nanoseconds since cycle 0. */
 #ifndef CS_TRACES_COMMON_TIMES_H
 #define CS_TRACES_COMMON_TIMES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Arm's CPUs as those of a trace. */
 #include "scenario/section_list.h"
 #include "traces/common/cpus.h"

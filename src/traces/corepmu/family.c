@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf on the CPUs' own events, by Arm's numbers: in turns, or by the kernel's driver. */
 #include <inttypes.h>
 #include <stdio.h>

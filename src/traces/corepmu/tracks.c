@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Cores on timelines: when they were off. */
 #include "results/corepmu/outages_part.h"
 #include "scenario/corepmu/corepmu_spec.h"

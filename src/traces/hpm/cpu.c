@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Harts as CPUs of a trace. */
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/section_list.h"

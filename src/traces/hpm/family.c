@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf commands of harts. Samples come out of the rings of their drivers. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: records of perf out of the bytes that the readers of the harts' rings take
  * (docs/drivers/riscv_driver.md, "The ring"), however they are cut. */
 #ifndef CS_TRACES_HPM_RING_FEED_H

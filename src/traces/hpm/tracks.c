@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Harts on timelines: interrupts of their counters, accesses to them, and the samples of the driver. */
 #include "drivers/hpm/riscv.h"
 #include "scenario/hpm/hart_cpus.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Threads of POWER cores as CPUs of a trace. */
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"

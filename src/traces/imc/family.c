@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf commands of IMC, and those of the way without it: interrupts whose handler samples. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* IMC cores on timelines: their states, and the records of trace mode. */
 #include "scenario/imc/imc_cpus.h"
 #include "traces/timeline/view_unit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The nest on timelines: its states, and a track for each group's postings. */
 #include "results/nest/part.h"
 #include "traces/timeline/view_unit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf format: AUX data, as hardware has left them in memory, of a type that only their decoder
  * knows. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf format: counts, as `perf stat record` has them. The kernel hands out what a counter has
  * counted since it was opened, with the times enabled and running: so the counts of intervals are added
  * up. An interval is over when a counter is told the next time. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the perf format's parts. A file holds either samples, as `perf record` writes
  * them, or counts, as `perf stat record` does. */
 #ifndef CS_TRACES_PERF_IMPL_H

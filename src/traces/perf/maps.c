@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names of functions that are in no file, as perf looks for them: perf-PID.map of a process, as just-in-time
  * compilers leave it in /tmp, and the kernel's kallsyms. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `perf`: a perf.data file, the beginning and the end of it. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf format: samples, as `perf record` has them. */
 #include <stdlib.h>
 #include <string.h>

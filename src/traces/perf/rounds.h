@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: where FINISHED_ROUND may stand in a perf.data file.
  *
  * perf reads each CPU's ring now and then, so that its records are in order ring by ring only. When it meets a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `pmcu-aux`: what the PMCU's driver hands to perf, as it is. */
 #include <errno.h>
 #include <stdio.h>

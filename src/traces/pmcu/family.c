@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCUs' drivers as a perf command, with an event a die, in two flavours. `faithful` is what the published patches of perf
  * record: the driver's AUX data. `stock` is for every perf: a sample of the PMCU's event for each
  * subsample, which has the subsample's bytes as RAW, and samples of the cores' events, whose period is

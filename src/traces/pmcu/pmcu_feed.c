@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "traces/pmcu/pmcu_feed.h"
 
 #include <stdlib.h>

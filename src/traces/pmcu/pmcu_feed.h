@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: subsamples out of the AUX data that the driver of a PMCU hands to perf, as they come,
  * each with the cycle in which the hardware had stored it (which the data do not tell). */
 #ifndef CS_TRACES_PMCU_PMCU_FEED_H

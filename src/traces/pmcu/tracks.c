@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* PMCUs on timelines: their states, their subsamples, and the windows in which their CPUs counted. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `firefox`: the processed profile of profiler.firefox.com, version 60 of it (newer releases
  * upgrade it). A thread is what an event sampled of a process on a CPU. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `folded`: a line for each stack, as stackcollapse-perf.pl makes it for flamegraph.pl:
  * "process;outermost;..;innermost NUMBER". With several events each begins with its event. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `pprof`: profile.proto, packed by gzip, for pprof. Samples that are alike are one, with
  * labels for process and CPU. Each event is two kinds of values: samples, and what they stand for. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the formats of profilers: what all of them do. They keep the run's samples with their
  * stacks (stacks.h), and write the file when the run has ended. */
 #ifndef CS_TRACES_PROFILE_PROFILE_H

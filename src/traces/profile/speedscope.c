@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `speedscope`: JSON for speedscope.app, a profile for each event on each CPU. The samples
  * stand in it in their order; the outermost frame is the process. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the formats of profilers: the samples of a run, with their stacks in functions. Each
  * frame and each stack is kept once. */
 #ifndef CS_TRACES_PROFILE_STACKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The formats `csv` and `json`: a row for each sample that perf gets, or, where no command samples, for each
  * count that it prints. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run as Common Trace Format: a stream for each track of the view. */
 #include <inttypes.h>
 #include <stdbool.h>

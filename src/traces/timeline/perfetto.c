@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run as a timeline for Perfetto, in one of two forms: a track of the view is a track of a group. */
 #include <errno.h>
 #include <stdbool.h>

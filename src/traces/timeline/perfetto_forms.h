@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the two ways to write a timeline for Perfetto behind one table of functions, whose
  * contracts are those of formats/perfetto/write/json.h. */
 #ifndef CS_TRACES_TIMELINE_PERFETTO_FORMS_H

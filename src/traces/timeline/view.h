@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A run as a viewer of timelines shows it: what happened, as named events with fields on tracks. One
  * reading of the probe stream and of what software tells for all writers of timelines (ctf.c,
  * perfetto.c). What is of one unit alone is in its folder (view_unit.h). Memory: a few hundred tracks, whatever the length of the run.

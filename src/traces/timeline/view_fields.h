@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: how the tables of a timeline's events are written. */
 #ifndef CS_TRACES_TIMELINE_VIEW_FIELDS_H
 #define CS_TRACES_TIMELINE_VIEW_FIELDS_H

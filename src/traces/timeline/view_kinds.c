@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kinds of events that are of no unit alone, with their fields, and the table of all kinds. A field more
  * is a line here and a value in view.c. */
 #include "traces/timeline/view_fields.h"

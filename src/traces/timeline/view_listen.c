@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A view hears of a run. */
 #include "traces/format.h"
 #include "traces/timeline/view_unit.h"

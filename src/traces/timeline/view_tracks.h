@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: the tracks of a view (view.h), each made when it is first asked for. */
 #ifndef CS_TRACES_TIMELINE_VIEW_TRACKS_H
 #define CS_TRACES_TIMELINE_VIEW_TRACKS_H

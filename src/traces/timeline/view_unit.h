@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to traces: what a unit's folder brings to timelines. Its kinds of tracks and classes of
  * events are tables; what becomes of its records, functions. families.h lists them all. */
 #ifndef CS_TRACES_TIMELINE_VIEW_UNIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "traces/timeline/view_unit.h"
 
 #define ROW(name) &cs_view_unit_##name,

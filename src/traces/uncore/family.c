@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The perf commands of uncore units: each is a dynamic PMU of the unit's name that one CPU reads. */
 #include <inttypes.h>
 #include <stdio.h>

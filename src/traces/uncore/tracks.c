@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Uncore units on timelines have the names that the scenario gives them. */
 #include <stdio.h>
 

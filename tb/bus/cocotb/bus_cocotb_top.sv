@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fabric between AXI partners that others wrote (docs/hw/bus.md): two managers, memory as a
 // port, and register bridges as targets 1 and 2. Port names are those that cocotbext-axi asks for.
 module bus_cocotb_top (

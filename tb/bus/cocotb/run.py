@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Builds the fabric with Icarus and runs test_bus_axi.py on it: run.py BUILD_DIR."""
 
 import sys

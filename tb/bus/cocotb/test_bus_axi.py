@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """cocotbext-axi's managers and memory on the fabric: what they ask, they get, and neither they
 nor axi_checker find fault (docs/hw/bus.md, "What a manager may ask for")."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AXI4 rules on one port, as sticky bits (docs/hw/bus.md, "What a manager may ask for"). It looks
 // only at the wires of the port. With Strict, what is asked has to be legal too: so it is behind
 // the fabric, which answers whatever is malformed by itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "bench.hpp"
 #include "Vbus_tb_top.h"
 #include "pins.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verilated bus with managers, storage and guard in C++. Time is cycles: step() is one, and
 // what a step saw is in history(). Written from docs/hw/bus.md.
 #pragma once

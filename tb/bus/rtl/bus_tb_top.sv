@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fabric, memory controller and register bridges as a die has them, with every pin out, and the
 // checker on every port (docs/hw/bus.md). Bridge 0 is the PMCU window, bridge 1+k cluster k.
 module bus_tb_top #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge of a cluster, verilated, beside what docs/hw/bus.md, "The bridge of a cluster", says
 // of it: every pin of every cycle is compared.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge of a cluster alone, with three units behind it and the checker on its port
 // (docs/hw/bus.md, "The bridge of a cluster").
 module debug_bridge_tb_top #(

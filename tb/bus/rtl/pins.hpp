@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slices of Verilator's ports, narrow or wide.
 #pragma once
 

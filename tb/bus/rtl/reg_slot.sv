@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A unit of 32 words of 64 bits for tests of the register bridge (docs/hw/bus.md, "Register
 // port"). Offsets from 0xE000 on answer with an error and hold nothing.
 module reg_slot (

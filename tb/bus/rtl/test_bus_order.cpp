@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/bus.md, "Pick" and "Guard": who is next, and what the guard is asked.
 #include "bench.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random traffic of three managers, with back-pressure, against a scoreboard of memory and
 // registers, the round robin and the cycle of every step (docs/hw/bus.md).
 #include "Vbus_tb_top.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker itself, held against managers that break the rules, and channels at the extremes.
 #include "Vbus_tb_top.h"
 #include "bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/bus.md, "Times of an undisturbed transfer": nothing at n-1, all of it at n.
 #include "bench.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/bus.md, "The bridge of a cluster".
 #include "debug_bench.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests of the modules as agents share (include/countersink/bus/fabric/agent.hpp).
 #ifndef CS_TB_BUS_TLM_AGENTS_HPP
 #define CS_TB_BUS_TLM_AGENTS_HPP

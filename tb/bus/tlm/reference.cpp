@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "reference.hpp"
 
 #include "reference_targets.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fabric of docs/hw/bus.md a second time, as plainly as possible: a loop over cycles with
 // the page's state machines for requesters, paths and targets. It shares no code with src/bus.
 #ifndef CS_TB_BUS_TLM_REFERENCE_HPP

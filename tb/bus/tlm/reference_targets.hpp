@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The targets of the reference: memory, and the bridges.
 #ifndef CS_TB_BUS_TLM_REFERENCE_TARGETS_HPP
 #define CS_TB_BUS_TLM_REFERENCE_TARGETS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modules as agents (include/countersink/bus/fabric/agent.hpp): how far they let others run ahead, and that
 // nothing depends on whether they run ahead themselves.
 #include <algorithm>

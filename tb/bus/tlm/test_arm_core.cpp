@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software on an Arm core beside the bus, which sees the same PMU (docs/hw/corepmu.md, "The core's
 // own access").
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random traffic of several managers, reads and writes at once, against the reference.
 #include <gtest/gtest.h>
 

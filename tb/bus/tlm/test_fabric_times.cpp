@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/bus.md, "Times of an undisturbed transfer": every row of the table, by its formula.
 #include <algorithm>
 #include <gtest/gtest.h>

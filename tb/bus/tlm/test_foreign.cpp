@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other people's initiators, targets and platforms on the same sockets.
 #include <cstring>
 #include <functional>

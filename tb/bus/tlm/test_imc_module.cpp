@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's cores as an agent (include/countersink/bus/imc/imc_module.hpp), and their SCOM and SPR bridges.
 #include <memory>
 #include <utility>

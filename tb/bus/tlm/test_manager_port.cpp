@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A module's socket at somebody else's interconnect, answer by answer (docs/architecture.md, "The
 // TLM-2.0 modules in your own platform").
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model system: the same records and the same memory whether transfers are completed
 // early or not, and in chunks of any length.
 #include <algorithm>

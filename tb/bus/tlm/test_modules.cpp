@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/architecture.md, "The TLM-2.0 modules in your own platform": headers and constructors.
 #include <type_traits>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which transfers of our own modules go past TLM (include/countersink/bus/fabric/agent.hpp, DirectBus): here memory
 // and registers are not behind the sockets, so that it shows which way was taken.
 #include <algorithm>

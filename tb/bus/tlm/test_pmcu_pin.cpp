@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interrupt of a PMCU as a pin, where the platform runs ahead of SystemC's time: its edges are
 // those of the records (include/countersink/bus/pmcu/pmcu_module.hpp).
 #include <memory>

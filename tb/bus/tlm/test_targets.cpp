@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a memory and a register bridge do with a payload of anybody's (docs/architecture.md, "The
 // TLM-2.0 modules in your own platform"; docs/hw/bus.md, "Adding", "Register bridge").
 #include <array>

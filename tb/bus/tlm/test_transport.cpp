@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the fabric meets TLM-2.0, phase by phase (docs/architecture.md, "The TLM-2.0 modules in your
 // own platform"): an initiator that does each step by itself.
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interrupt of an uncore block as a pin: at the times at which the block's records have it.
 #include <functional>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the managers of a test ask for, and the units that answer behind register bridges.
 #ifndef CS_TB_BUS_TLM_TRAFFIC_HPP
 #define CS_TB_BUS_TLM_TRAFFIC_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fabric under test with managers that play traffic, and the targets of the reference.
 #ifndef CS_TB_BUS_TLM_WORLD_HPP
 #define CS_TB_BUS_TLM_WORLD_HPP

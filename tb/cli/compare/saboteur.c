@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* To be loaded before the command (LD_PRELOAD): RTL with a fault. CS_SABOTAGE="PIN BIT FROM TO" inverts a
  * bit of one of the die's outputs from cycle FROM to before cycle TO, as all that look at it see it. */
 #define _GNU_SOURCE

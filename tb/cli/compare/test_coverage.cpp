@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `compare --coverage` and `coverage`: which declared points were reached.
 #include "cli/shell.hpp"
 #include "support/configs.hpp"

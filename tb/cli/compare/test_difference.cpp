@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `compare` tells of a difference: RTL with a fault (saboteur.c), as a user sees it.
 #include <regex>
 

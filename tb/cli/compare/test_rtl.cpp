@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `compare --rtl`: the RTL with changed copies of some of its files.
 #include <fstream>
 
@@ -104,7 +105,7 @@ TEST_F(Copy, ThatIsNoSystemVerilogIsToldWithItsLine)
 
     EXPECT_EQ(o.status, 2) << o.out;
     EXPECT_TRUE(has(o.err, "the die with the RTL of mine: verilator fails: %Error: ")) << o.err;
-    EXPECT_TRUE(has(o.err, "/mine/hpm_counter.sv:53:")) << o.err;
+    EXPECT_TRUE(has(o.err, "/mine/hpm_counter.sv:54:")) << o.err;
 }
 
 TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)

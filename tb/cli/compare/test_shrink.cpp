@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `compare --shrink`: what is left runs on a ready-made die, where one shows the difference.
 #include <filesystem>
 

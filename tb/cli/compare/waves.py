@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Waves of `compare --waves`, read by GTKWave's own reader (fst2vcd), against the records of a run.
 
     waves.py COUNTERSINK CONFIGS SABOTEUR

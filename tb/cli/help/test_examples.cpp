@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The examples of the help, typed as they are printed, in an order in which one makes what the next one reads.
 #include <set>
 #include <sstream>

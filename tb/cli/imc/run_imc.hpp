@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run of POWER's scenarios: what its files say, and what docs/hw/imc.md predicts.
 #ifndef CS_TB_CLI_RUN_IMC_HPP
 #define CS_TB_CLI_RUN_IMC_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's scenarios of configs/, from outside: what a run leaves, against its own truth and against
 // what docs/hw/imc.md, docs/hw/nest.md and docs/drivers/imc_driver.md predict.
 #include "cli/imc/run_imc.hpp"

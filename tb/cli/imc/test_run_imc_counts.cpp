@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's scenarios of configs/ that count: against what docs/hw/imc.md and docs/hw/nest.md predict.
 #include "cli/imc/run_imc.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands of processes that move between CPUs: configs/imc/imc_tasks.yaml, against docs/drivers/imc_driver.md,
 // "Processes".
 #include "cli/imc/run_imc.hpp"

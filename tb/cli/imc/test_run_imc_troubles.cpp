@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of POWER's scenarios that do not show what they seem to: what is said of it.
 #include "cli/imc/run_imc.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* To be preloaded: a clock that stands still, at the seconds that the file CS_CLOCK has. So a program may
  * take as long as a test says, and on every machine. */
 #define _POSIX_C_SOURCE 200809L

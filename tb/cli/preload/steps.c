@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* To be preloaded: a database may take as many steps as CS_STEPS says; then it is interrupted. SQLite's
  * steps are the same ones on every machine. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* To be preloaded: a system that starts no thread, as where a container has a limit of processes. */
 #include <errno.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run of RISC-V's harts: streams of known rates, and what every run must be.
 #ifndef CS_TB_CLI_RUN_RISCV_HPP
 #define CS_TB_CLI_RUN_RISCV_HPP

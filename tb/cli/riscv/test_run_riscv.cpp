@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RISC-V's scenarios, from outside: what a run leaves, against its own truth, and against what streams of known rates
 // must give.
 #include "cli/riscv/run_riscv.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: counts of known streams.
 #include "cli/riscv/run_riscv.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: perf record -F (docs/drivers/perf_frequency.md), and the driver as it was posted.
 #include "cli/riscv/run_riscv.hpp"
 

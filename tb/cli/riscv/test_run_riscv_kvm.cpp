@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: a guest with KVM's virtual PMU (docs/drivers/riscv_software.md, "KVM's PMU").
 #include "cli/riscv/run_riscv.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: refusals, deviations and bugs; a run twice, and what it keeps.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: samples of known streams, and the ring.
 #include "cli/riscv/run_riscv.hpp"
 

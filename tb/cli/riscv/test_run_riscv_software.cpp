@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: what software takes, and what else a scenario says.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of harts: more events than counters, which take turns (docs/drivers/riscv_driver.md, "Turns").
 #include "cli/riscv/run_riscv.hpp"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Files that somebody else has made, or damaged: no crash, no endless loop, no gigabytes, and nothing of his
 runs or is removed.
 

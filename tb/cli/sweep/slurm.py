@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sweep on a real Slurm: a controller and two nodes on loopback, one of which fails under way.
 
 usage: slurm.py COUNTERSINK SOURCE

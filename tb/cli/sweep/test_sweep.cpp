@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps, from outside: the rows against runs of each point's own.
 #include <algorithm>
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core for the tests: in every cycle it has a mode and an increment for each event, both
 // from a hash; sums are made by adding up.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/corepmu.md, "Access" and "Capture": who may do what, and where what is.
 #include <algorithm>
 #include <vector>

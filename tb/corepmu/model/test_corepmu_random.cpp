@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random accesses against a counter that is stepped a cycle at a time, written from
 // docs/hw/corepmu.md without regard to cost.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core PMU alone on its pins. One call of step() is one bus cycle.
 #ifndef CS_TB_COREPMU_RTL_COREPMU_BENCH_HPP
 #define CS_TB_COREPMU_RTL_COREPMU_BENCH_HPP

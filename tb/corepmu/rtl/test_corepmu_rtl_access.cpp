@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/corepmu.md, "Access": what each word keeps, and which accesses are refused.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/corepmu.md, "Capture".
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/corepmu.md, "Counting": filters, ranges, overflow, and writes against counting.
 #include <gtest/gtest.h>
 

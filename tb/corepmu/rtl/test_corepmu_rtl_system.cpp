@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/corepmu.md, "The core's own access" and "Overflow interrupt".
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart in front of a CSR block and a bus that say what they are told to, and log what they are
 // asked. The same software runs in three ways: called directly; on its own stack, cycle by cycle;
 // on its own stack, from one answer of cs_hart_next to the next, ahead as far as chance has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart with the CSR block's model and memory around it: what an embedding program has.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hart.md, "Operations": every row of the table, and the times around it.
 #include "hart_bench.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software on a stack of its own, driven from outside: cs_hart_advance and what goes with it.
 #include "hart_bench.hpp"
 

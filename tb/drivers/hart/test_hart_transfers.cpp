@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hart.md, "Loads and stores".
 #include "hart_bench.hpp"
 

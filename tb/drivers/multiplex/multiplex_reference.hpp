@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What docs/drivers/software_way.md says, as a plain loop over cycles: counters are registers that grow by what
 // happens in each cycle, the kernel and perf are rows of instructions.
 #ifndef TB_DRIVERS_MULTIPLEX_REFERENCE_HPP

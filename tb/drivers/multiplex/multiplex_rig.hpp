@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The software on a CPU port of its own, with streams that are tables of increments: what it told, and
 // when which CPU was in it.
 #ifndef TB_DRIVERS_MULTIPLEX_RIG_HPP

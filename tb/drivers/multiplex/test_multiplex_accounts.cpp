@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overflows, and counts that lack what happened while the counters stood still.
 #include "multiplex_rig.hpp"
 #include "scenario/corepmu/multiplex_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // On a die: what is taken from workloads, and counts against the timelines' truth.
 #include "multiplex_rig.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What cannot be created.
 #include "multiplex_rig.hpp"
 #include "scenario/corepmu/multiplex_spec.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thousands of random small scenarios against a plain loop over cycles.
 #include <random>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each step of docs/drivers/software_way.md at its cycle, with costs that tell them apart.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A test with a deviation of the firmware, and without.
 #ifndef CS_TB_DRIVERS_RISCV_DEVIATION_HPP
 #define CS_TB_DRIVERS_RISCV_DEVIATION_HPP

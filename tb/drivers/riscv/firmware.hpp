@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Firmware on a hart that stands alone. A call tells its answer, the CSR accesses in their order as
 // text, and how many transfers it made; that it took exactly their time is checked in each call.
 #ifndef CS_TB_DRIVERS_RISCV_FIRMWARE_HPP

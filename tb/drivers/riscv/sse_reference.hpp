@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Supervisor software events as the SBI specification 3.0 words them (chapter "Supervisor Software
 // Events Extension") and docs/drivers/sbi_sse.md decides the rest: plain, slow, and of nothing else than
 // those two.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creating, booting, and what can be asked before any counter is touched.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CONFIG_MATCHING: which counter is taken, what is written, what is refused.
 #include "firmware.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call costs (docs/drivers/sbi_pmu.md, "A call"): the way there and back, its work, its accesses.
 // That no call takes more or less is checked with every call of the other tests; here the sums.
 #include "firmware.hpp"

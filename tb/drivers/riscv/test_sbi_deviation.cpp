@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What firmware is known to do otherwise: each deviation alone, beside what the specification says.
 #include "deviation.hpp"
 

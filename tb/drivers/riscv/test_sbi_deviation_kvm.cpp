@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What KVM is known to do otherwise, what OpenSBI did and does no more, and the groups as a whole.
 #include "deviation.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Firmware counters: what counts in them, and how they are read.
 #include "firmware.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The proposal of July 2020 (docs/drivers/sbi_pmu.md, "The proposal").
 #include "firmware.hpp"
 

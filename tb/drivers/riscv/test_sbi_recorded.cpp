@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The firmware's groups against what the releases themselves have answered: recorded/*.txt. All
 // numbers are hexadecimal, but for widths and errors.
 //

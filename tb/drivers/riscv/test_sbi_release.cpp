@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one release alone is known to do otherwise (docs/drivers/sbi_pmu.md, "Deviations").
 #include "deviation.hpp"
 

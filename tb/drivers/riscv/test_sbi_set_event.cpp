@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SET_EVENT as the mails about the proposal would have it (docs/drivers/sbi_pmu.md, "SET_EVENT in the
 // mails").
 #include "firmware.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The snapshot page, and entries of events: shared memory.
 #include "firmware.hpp"
 

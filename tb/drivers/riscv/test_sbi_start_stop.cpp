@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // COUNTER_START and COUNTER_STOP: what they access, in which order and when; what is refused.
 #include "firmware.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters of shared units (docs/drivers/sbi_pmu.md, "Counters of shared units"). The units are memory here:
 // what the firmware stores is seen, and what it loads is what the test has put there.
 #include "firmware.hpp"

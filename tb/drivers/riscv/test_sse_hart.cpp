@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Software events on a hart (docs/drivers/sbi_sse.md, "On the hart").
 #include <functional>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs of software events: calls, signals, injections and completions, against the
 // reference, in all answers, states, registers and bytes of shared memory.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A driver that counts.
 #ifndef CS_TB_DRIVERS_RISCV_PMU_COUNTING_HPP
 #define CS_TB_DRIVERS_RISCV_PMU_COUNTING_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A guest of KVM's: its calls, and the host's driver below.
 #ifndef CS_TB_DRIVERS_RISCV_PMU_GUEST_OF_KVM_HPP
 #define CS_TB_DRIVERS_RISCV_PMU_GUEST_OF_KVM_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver on a hart that stands alone, with firmware below it. What the driver does is logged as
 // text: its own CSR accesses and its calls, not what the firmware does in them. Nothing but CSR
 // accesses takes time, and events happen in the workload only (0x50 is everywhere), so that

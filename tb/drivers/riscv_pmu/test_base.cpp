@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The base PMU of 2018 (docs/drivers/riscv_driver.md, "The base PMU").
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/riscv_driver.md, "Call chains": whose they are, what they cost, and what stands in the ring.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // States, periods, reading; docs/drivers/riscv_driver.md, "States and period".
 #include "counting.hpp"
 

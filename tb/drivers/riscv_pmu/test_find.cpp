@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a driver has a counter found (docs/drivers/riscv_driver.md, "Finding a counter").
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/riscv_driver.md, "The overflow handler".
 #include "kernel.hpp"
 

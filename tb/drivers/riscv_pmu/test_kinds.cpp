@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Delegated, v3, legacy, and a guest's driver.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/riscv_software.md, "KVM's PMU".
 #include "guest_of_kvm.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/riscv_driver.md, "Opening": what can be opened, as what, with which filters.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The snapshot page as the driver uses it, and what can be broken.
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creating, and what a probe does in which order.
 #include "kernel.hpp"
 

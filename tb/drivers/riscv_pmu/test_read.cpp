@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading, firmware's counters, users' access, sleep and time; docs/drivers/riscv_driver.md.
 #include "counting.hpp"
 

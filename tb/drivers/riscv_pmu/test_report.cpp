@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a hart's software reports, of a hart without a driver.
 #include "drivers/hpm/riscv.h"
 #include "kernel.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/riscv_driver.md, "The ring": what is in memory, byte by byte.
 #include <algorithm>
 

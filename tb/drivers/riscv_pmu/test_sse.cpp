@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overflows by software events (docs/drivers/riscv_driver.md, "By software events").
 #include "kernel.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Event lists, told in words: events are named after their PMU (A, B, ...) and their number there.
 #ifndef CS_TB_ROTATION_RIG_HPP
 #define CS_TB_ROTATION_RIG_HPP

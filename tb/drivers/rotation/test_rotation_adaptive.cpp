@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "The adaptive divider". The limit of the rig: 100 cycles a tick of 1000.
 #include "rotation_rig.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
 #include <cstring>
 

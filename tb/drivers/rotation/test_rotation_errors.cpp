@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "Errors".
 #include "rotation_rig.hpp"
 

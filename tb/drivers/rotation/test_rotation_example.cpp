@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "The proposal's example": section 6 of the RFC of 2010 (docs/sources.md).
 #include "rotation_rig.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "Scheduling": pinned groups, groups all or nothing, where a list ends.
 #include "rotation_rig.hpp"
 

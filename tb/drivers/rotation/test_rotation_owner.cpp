@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "An owner": somebody else says what fits.
 #include "rotation_rig.hpp"
 

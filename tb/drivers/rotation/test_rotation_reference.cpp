@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plain second reading of docs/drivers/rotation.md: every tick from the page's own words, every assignment
 // by trying all of them, beside the code on random lists.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "A tick": dividers, and what a tick returns.
 #include "rotation_rig.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What perf says of events on uncore units, against what the units counted cycle by cycle.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The uncore driver where little is managed, where nobody calls, and with as many CPUs as there can be.
 #include <set>
 

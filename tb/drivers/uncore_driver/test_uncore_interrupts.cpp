@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters that are read when their unit interrupts (docs/drivers/uncore_driver.md, "Wrap").
 #include "uncore_rig.hpp"
 

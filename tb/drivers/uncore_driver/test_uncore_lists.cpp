@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists, groups, pinned events, ticks of several CPUs, throttling.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Units that go to other CPUs, and contexts with timers of their own (docs/drivers/uncore_driver.md).
 #include "uncore_rig.hpp"
 

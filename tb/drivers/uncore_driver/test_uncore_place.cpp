@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which CPU manages a unit: docs/drivers/uncore_driver.md, "Which CPU manages a unit".
 #include <gtest/gtest.h>
 

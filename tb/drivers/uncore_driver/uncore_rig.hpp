@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf's software on C models of uncore units, with a bus of fixed times between them. What the
 // software does to the registers is written down, and read again by a plain reckoning that knows
 // docs/hw/uncore.md only: which counter counted what in which cycles.

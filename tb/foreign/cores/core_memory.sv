@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of a foreign core: instructions and data, each with the protocol that both cores have
 // (request, grant, answer in the cycle after it). Grants are held back by chance.
 module core_memory #(

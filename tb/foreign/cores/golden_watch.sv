@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holds the counters of a foreign core against the golden counter block, cycle by cycle: what each
 // CSR instruction reads, and every counter in every cycle. Prints each difference and goes on with
 // the core's value of the counter, so that one difference is told once.

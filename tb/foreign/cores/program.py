@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random programs for RV32IMC cores: arithmetic, loads and stores, branches, loops, compressed
 instructions, and CSR instructions on counters. As words of memory for $readmemh."""
 import random

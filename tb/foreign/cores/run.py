@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Foreign cores run random programs, and the golden counter block predicts their counters. Then once
 more with a fault in the core, which has to be found.
 

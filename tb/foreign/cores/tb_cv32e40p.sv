@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CV32E40P with its counters under the eye of the golden block.
 module tb_cv32e40p;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ibex with its counters under the eye of the golden block.
 module tb_ibex #(
   parameter bit WritebackStage = 1'b0

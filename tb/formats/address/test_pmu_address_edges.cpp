@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of PMUs: limits, what lies around a text, and paths as firmware has them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device tree source, with a dtc of our own: what it is given, and what is taken from it.
 #include <gtest/gtest.h>
 

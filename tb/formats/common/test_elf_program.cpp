@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ELF programs: what the compiler's own tools say of them, and damage.
 #include <gtest/gtest.h>
 

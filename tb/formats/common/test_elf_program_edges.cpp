@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ELF programs: what of them can be executed.
 #include <gtest/gtest.h>
 

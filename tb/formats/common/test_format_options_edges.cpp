@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of every format: its own, then those of what may be in it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stretches of files: from an offset on, and no more than a length.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pipes that become files.
 #include <gtest/gtest.h>
 

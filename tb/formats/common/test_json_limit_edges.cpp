@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text of JSON that is as long as it may be.
 #include "formats/common/json_read.h"
 

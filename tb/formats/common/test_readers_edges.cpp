@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all readers stand on: fields of events, packed files, JSON and protocol buffers at their edges.
 #include <gtest/gtest.h>
 

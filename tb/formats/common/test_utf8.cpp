@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cs_utf8_length against the definition of UTF-8 by code points (RFC 3629): the shortest form, no
 // surrogates, nothing beyond U+10FFFF.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CTF trace as it is written, and what babeltrace2 has to show for it.
 #ifndef CS_TB_FORMATS_CTF_TRACE_HPP
 #define CS_TB_FORMATS_CTF_TRACE_HPP

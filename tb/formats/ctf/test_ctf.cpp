@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF traces: babeltrace2 reads every field as it was written, and has nothing to say. The packets
 // are also looked at byte by byte, with a reader of the test's own.
 #include "ctf_trace.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF traces: what the system tells only when a file is closed, as full disks far away do.
 #include "ctf_trace.hpp"
 

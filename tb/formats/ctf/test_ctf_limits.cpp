@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF that we write and read: texts and names up to the longest, and what is refused because our reader
 // does not take it, or takes it for something else.
 #include "ctf_trace.hpp"

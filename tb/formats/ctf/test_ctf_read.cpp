@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF traces by hand: what the metadata mean for the bytes of a stream.
 #include "formats/timeline/timeline_reading.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF by hand: the order of events, clocks, lengths, names of types, and files that change.
 #include <fcntl.h>
 #include <sys/mman.h>

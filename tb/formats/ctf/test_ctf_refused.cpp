@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CTF traces: what cannot be written, and where they lie.
 #include "ctf_trace.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damage on purpose: the same every time, told exactly, and survived by every reader.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damage on purpose: seeds, and where there is no memory or no standard input.
 #include <gtest/gtest.h>
 

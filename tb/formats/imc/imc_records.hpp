@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds IMC trace data with known contents, and the driver's scan as a model of its own.
 #ifndef CS_TB_IMC_RECORDS_HPP
 #define CS_TB_IMC_RECORDS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device trees made by libfdt, and a catalog to begin with that tests change and damage.
 #ifndef CS_TB_FORMATS_IMC_TREE_HPP
 #define CS_TB_FORMATS_IMC_TREE_HPP

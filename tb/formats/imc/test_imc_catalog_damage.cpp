@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every damage that a catalog can have: an error that says where, or a catalog; never a crash.
 #include <cstdlib>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The written tree, judged by dtc and by the loader.
 #include <cstdlib>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges of IMC's catalogs and memory: names that come alone, what a failure leaves behind, layouts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

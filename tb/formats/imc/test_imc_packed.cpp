@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catalogs as firmware has them: xz, the partition IMA_CATALOG, a PNOR image (docs/drivers/imc_catalog.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as an IMC trace: every record has its verdicts, and the scan is the driver's.
 #include <gtest/gtest.h>
 

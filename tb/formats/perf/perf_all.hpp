@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A perf.data file with a record of nearly every kind and a sample with nearly every field, for
 // tests that damage it.
 #ifndef CS_TB_PERF_ALL_HPP

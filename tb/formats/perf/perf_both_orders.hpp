@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data in both byte orders.
 #ifndef CS_TB_FORMATS_PERF_BOTH_ORDERS_HPP
 #define CS_TB_FORMATS_PERF_BOTH_ORDERS_HPP

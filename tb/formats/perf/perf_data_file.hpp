@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A perf.data file that is written, for perf itself to read.
 #ifndef CS_TB_FORMATS_PERF_DATA_FILE_HPP
 #define CS_TB_FORMATS_PERF_DATA_FILE_HPP

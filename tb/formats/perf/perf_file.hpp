@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds perf.data files a byte at a time, in either byte order, as the kernel's and perf's
 // documents lay them out; so they owe nothing to what is tested.
 #ifndef CS_TB_PERF_FILE_HPP

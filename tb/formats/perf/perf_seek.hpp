@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives bytes in memory to the reader of perf.data.
 #ifndef CS_TB_PERF_SEEK_HPP
 #define CS_TB_PERF_SEEK_HPP

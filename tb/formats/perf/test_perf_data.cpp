@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data files, judged by perf itself: what it prints is held against what was written.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data: what cannot be written.
 #include "perf_data_file.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data as its documents say it is, in both byte orders, from a file and from a pipe.
 #include "perf_both_orders.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records of perf.data as its documents say they are, in both byte orders.
 #include "formats/perf/read/print.h"
 #include "perf_both_orders.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data as the commands meet it: options, AUX data, folders and pipes, damage on purpose.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data at its edges: the most ids and facts that are taken, and what is refused behind them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is special in a record of perf.data, in words; and names of types that are none.
 #include <gtest/gtest.h>
 

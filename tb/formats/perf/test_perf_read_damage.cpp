@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damaged perf.data: an error that names the byte, or other values, but never more.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data at its edges: heads of old versions, files that are cut, records that stand across.
 #include <gtest/gtest.h>
 

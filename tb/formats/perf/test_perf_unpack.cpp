@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compressed records of perf.data: what is in them reads as if it had not been compressed.
 #include <gtest/gtest.h>
 

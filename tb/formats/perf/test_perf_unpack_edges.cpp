@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compressed records of perf.data at their edges: several blocks in one of them, and damage behind
 // a whole record.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf.data as it is written, at its edges: the longest that is taken, and byte for byte.
 #include "perf_data_file.hpp"
 #include "perf_file.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines as Trace Event JSON: what Python's parser and the viewers' rules make of them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the reader of Perfetto's protocol buffers counts of what it holds: texts that grow, tables.
 #include <gtest/gtest.h>
 

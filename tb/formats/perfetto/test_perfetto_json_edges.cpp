@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines as Trace Event JSON, byte by byte: numbers and texts at the edges of what JSON has.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Timelines as Perfetto's protocol buffers, taken apart by a reader of the test's own. (What
 // Perfetto makes of them: tb/traces/test_timelines.cpp.)
 #include <gtest/gtest.h>

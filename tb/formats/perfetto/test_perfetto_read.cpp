@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of Perfetto's protocol buffers: bytes by hand, written after the .proto files of
 // github.com/google/perfetto, the golden trace against its JSON, damage.
 #include <gtest/gtest.h>

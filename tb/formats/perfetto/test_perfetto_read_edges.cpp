@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges of the reader of Perfetto's protocol buffers: of two that say the same the last, limits.
 #include <gtest/gtest.h>
 

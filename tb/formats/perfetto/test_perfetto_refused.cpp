@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both writers of timelines: what they refuse, because no reader takes it, and that the rest is read.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges of the reader of Trace Event JSON: which arguments are numbers, how many there may be.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds PMCU AUX data with known contents, and reads such data from a vector.
 #ifndef CS_TB_AUX_DUMP_HPP
 #define CS_TB_AUX_DUMP_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damaged PMCU AUX data: an error that names the byte, or values that are wrong, but never more.
 #include <gtest/gtest.h>
 

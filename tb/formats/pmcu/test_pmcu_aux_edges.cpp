@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges of PMCU AUX data: the header byte by byte, around multiples of 16; errors between samples.
 #include <gtest/gtest.h>
 

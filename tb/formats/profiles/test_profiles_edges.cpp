@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of profilers' formats: names, callers and numbers at their edges.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of profilers' formats: small profiles by hand, and what is said of damaged ones.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds perf's records and rings with known contents (docs/drivers/riscv_driver.md, "The ring"), written
 // a byte at a time, so that they owe nothing to what is tested.
 #ifndef CS_TB_RING_RECORDS_HPP

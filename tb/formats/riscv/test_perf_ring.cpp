@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // perf's records, alone and in a ring: what is read, and what each damage is called.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges of what RISC-V harts leave: where damage finds a ring's records, rows that are not counted.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The map of events to counters: the built-in one, the example in configs/, and what is refused.
 #include <cstdlib>
 #include <cstring>

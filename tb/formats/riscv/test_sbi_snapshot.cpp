@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Snapshot pages of the SBI PMU extension.
 #include <gtest/gtest.h>
 

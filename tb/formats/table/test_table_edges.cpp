@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables: texts of any characters, and what they look like.
 #include "formats/timeline/timeline_reading.hpp"
 

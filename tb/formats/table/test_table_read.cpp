@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of tables, and damage of all that the readers of timelines read.
 #include <algorithm>
 

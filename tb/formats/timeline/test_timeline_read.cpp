@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of timelines and tables: what other programs read of the same files, cases by hand, damage.
 #include "timeline_reading.hpp"
 

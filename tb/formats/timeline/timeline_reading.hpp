@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the readers of timelines and tables say of a file.
 #ifndef CS_TB_FORMATS_TIMELINE_READING_HPP
 #define CS_TB_FORMATS_TIMELINE_READING_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints what the programs of test_hpm_lockstep meet of docs/hw/hpm.md; status 1 when a cell is
 // not met.
 #include <cinttypes>

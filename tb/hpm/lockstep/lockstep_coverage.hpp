@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs of the test meet, taken by the cycle-by-cycle reference, with which every
 // one of their accesses, lines and pins is compared in the test. Beside the cells of
 // ../model/coverage.hpp: straps, registers, answers, overflows, latencies and lines.

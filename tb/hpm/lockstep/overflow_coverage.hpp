@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overflows by the counter, its width and the mode of the hart; and accesses in each mode while a
 // line is high.
 #pragma once

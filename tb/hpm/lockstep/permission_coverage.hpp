@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Group of registers / mode / operation / answer, as met by accesses; those that can be met are
 // the table of register_groups.hpp.
 #pragma once

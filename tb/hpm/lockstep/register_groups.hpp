@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Groups of CSR numbers that docs/hw/hpm.md judges alike, and what their accesses may be answered
 // in each mode. Written from sections 4, 5 and 7 without a look at reference, model or RTL.
 #pragma once

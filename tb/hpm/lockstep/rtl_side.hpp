@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verilated hpm block on its pins, one cycle a call, and what a probe on them would record.
 #pragma once
 

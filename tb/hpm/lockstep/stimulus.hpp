@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both sides are driven with: a random program, perhaps with a reset in its midst, and at
 // the end a reading of every register from M mode.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs, model against RTL: 1,200 for each of RV32 and RV64, with H and without.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that goes from one group of registers to the next, in whatever mode the hart is, and
 // in M says who may: so that each answer of each group comes up in each mode.
 #pragma once

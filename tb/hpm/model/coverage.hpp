@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What random programs have met of docs/hw/hpm.md: each cell has a name and a number of hits,
 // and those that can be met are known beforehand, from the page.
 #pragma once

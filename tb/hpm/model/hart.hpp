@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hart for the tests by hand: its mode and its increments are told from the cycle that comes
 // next on, and accesses follow one another.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hpm_coverage [programs]: prints what that many random programs (8000) meet of the page.
 #include <cinttypes>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random straps, a random hart and a random CSR program for it, all from one seed.
 #pragma once
 

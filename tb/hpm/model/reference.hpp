@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hpm block a cycle at a time, written from docs/hw/hpm.md without regard to cost, and
 // without a look at the model. It tells which rule decided, so that coverage can be taken.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether an access is allowed, and by which rule: docs/hw/hpm.md, sections 4, 5 and 7.
 #pragma once
 

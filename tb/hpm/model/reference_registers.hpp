@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The registers as accesses that are allowed read and write them.
 #pragma once
 

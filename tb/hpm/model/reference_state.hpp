@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the hpm block keeps from cycle to cycle, and what follows from it and the straps alone.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, sections 4 and 7: who may. Test names are lines of the fact sheet.
 #include <string>
 

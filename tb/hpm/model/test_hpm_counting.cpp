@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, sections 3 and 6: when an increment counts, and what an access in its cycle
 // sees and does. Test names are lines of the fact sheet.
 #include "hart.hpp"

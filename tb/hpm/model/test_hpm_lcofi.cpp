@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, section 9: LCOFIP, LCOFIE and their ways to M, S and VS. Test names are lines of
 // the fact sheet.
 #include "hart.hpp"

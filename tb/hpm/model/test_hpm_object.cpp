@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cs_hpm_create and cs_hpm_reset: what is there, and that nothing of before is left. Time as the
 // header promises it.
 #include <algorithm>

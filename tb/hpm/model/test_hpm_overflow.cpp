@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, section 8: OF, the request and LCOFIP. Test names are lines of the fact sheet.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random CSR programs: the model against the cycle-by-cycle reference, in all results, lines
 // and probe records.
 #include <gtest/gtest.h>

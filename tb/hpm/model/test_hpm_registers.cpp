@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, sections 1, 5 and 7: which registers there are and what they hold. Test names
 // are lines of the fact sheet, as in section 13.
 #include <initializer_list>

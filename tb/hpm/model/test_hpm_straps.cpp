@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, section 1: what create refuses, and what it says.
 #include <cstring>
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cs_hpm_wait: the first cycle of a line, found without a look at the cycles before it.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An hpm block alone on its pins. One call of step() or access() is one cycle; peek() takes none,
 // because what a CSR reads does not wait for the clock.
 #ifndef CS_TB_HPM_RTL_HPM_BENCH_HPP

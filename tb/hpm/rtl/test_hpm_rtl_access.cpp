@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, 4 and 7: who may access what, and what stands behind the select windows.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, 3 and 6: counting, and counting against accesses.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hpm_unit: harts side by side. Each has pins of its own, and what is on another's is no matter.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, 8 and 9: overflow, LCOFIP, and where it goes.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The example of docs/hw/hpm.md, section 14, as it stands there, with instructions of RISC-V on
 // its pins.
 #include <gtest/gtest.h>

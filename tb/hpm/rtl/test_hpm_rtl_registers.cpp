@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, 5: which numbers there are, and which of their bits.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/hpm.md, 1: a build with fewer counters is the large one with fewer bits in counters_i.
 #include <gtest/gtest.h>
 

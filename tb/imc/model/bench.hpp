@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model with its threads and a bus. The bus answers either at once (the completion lies in
 // the future) or later, when its cycle has come: the unit must not know the difference.
 #pragma once

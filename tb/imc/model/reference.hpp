@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md written down a second time and in another way: a loop over cycles with the state
 // of this cycle and that of the next, in which every counter adds what its event brings in the
 // cycle and the timebase is counted on.

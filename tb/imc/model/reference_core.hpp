@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The core of the reference: its state, and what its files do of a cycle.
 #pragma once
 

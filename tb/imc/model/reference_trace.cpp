@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Records of a trace, the writer that brings them and the posts to memory, and the probes.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a core counts, and its windows of accumulation.
 #include "reference_core.hpp"
 

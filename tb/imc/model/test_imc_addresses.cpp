@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Access": SCOM addresses and SPRs, every row for every core.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The object as its header promises it: how it is made, what a reset leaves, how far time goes, and
 // what it asks its event sources.
 #include "bench.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Timebase" and what a boundary is.
 #include <gtest/gtest.h>
 

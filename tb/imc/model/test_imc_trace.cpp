@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Trace mode". TB(t) = t, and unless a test says otherwise no window ends.
 #include <algorithm>
 

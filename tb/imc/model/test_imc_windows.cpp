@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Counters and states" and "Accumulation". Unless a test says otherwise TB(t) = t
 // and a window has four cycles: with HTM_MODE written in cycle 1 the first boundary is 4, and
 // window n is the cycles 5 + 4n to 8 + 4n.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Writer", STATUS and what power leaves of a transfer. TB(t) = t.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is around an IMC core in these tests: threads that do something in every cycle, and a bus
 // of any latency and any errors. The answer to a transfer depends on its number and its request
 // cycle, so that the model and the reference, each in a world of its own with the same rules, get

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory behind a core's bus port: takes its writes with chosen delays and responses, checks
 // each against the rules for managers (docs/hw/bus.md) and keeps it.
 #ifndef CS_TB_IMC_RTL_AXI_MEMORY_HPP

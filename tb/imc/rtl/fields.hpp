@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registers and record words of docs/hw/imc.md, in words of their own: bits are MSB-0.
 #ifndef CS_TB_IMC_RTL_FIELDS_HPP
 #define CS_TB_IMC_RTL_FIELDS_HPP

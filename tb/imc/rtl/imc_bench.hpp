@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core's engine on its pins, held against the oracle in every cycle. One call of step() is
 // one bus cycle. The timebase is the bench's: it ticks in every cycle unless told otherwise.
 #ifndef CS_TB_IMC_RTL_IMC_BENCH_HPP

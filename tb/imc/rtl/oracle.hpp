@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core's engine as docs/hw/imc.md tells it, one cycle at a time: what its pins show in a
 // cycle, and its state in the next.
 #ifndef CS_TB_IMC_RTL_ORACLE_HPP

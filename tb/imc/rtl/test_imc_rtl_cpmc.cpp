@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Counters and states": 32 bits, modulo 2^32. In a window that takes hundreds
 // of millions of cycles, so the counters stand alone here and are loaded as in trace mode.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random use of everything at once: the oracle of docs/hw/imc.md is the judge of every cycle.
 #include <random>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Trace mode".
 #include "imc_bench.hpp"
 

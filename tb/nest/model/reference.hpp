@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/nest.md written down a second time and in another way: as one program that runs
 // through a tick from top to bottom, in which every cycle passes singly and every counter adds what
 // its event brings in that cycle. The rows are read from the text that people edit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A bench whose ticks are far apart: what a tick does is over before the next, so that a test can
 // speak of ticks. Every transfer takes `latency` cycles.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control block: what the host writes and what the engine makes of it.
 #include "steady.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters: widths, prescales, styles; what a read delivers and what it leaves behind.
 #include "steady.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model against the reference: random programmings in random worlds.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cs_nest_create and cs_nest_reset: what is there, and that nothing of before is left.
 #include "bench.hpp"
 #include "support/refused_calloc.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters, ticks, and what the first ones do.
 #include "steady.hpp"
 

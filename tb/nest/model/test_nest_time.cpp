@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time: what is skipped is empty, and costs nothing.
 #include "reference.hpp"
 #include "steady.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Visits: which groups and rows are posted, where, when, and what is told of it.
 #include <algorithm>
 #include <set>

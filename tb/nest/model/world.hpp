@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is around the nest in these tests: memory with the control block, a bus of any latency
 // and any errors, a host that writes, and a nest that counts. The answer to a transfer depends on
 // its number, its request cycle and what memory holds, so that the model and the reference, each

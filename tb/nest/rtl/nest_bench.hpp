@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nest alone: its pins, the memory behind its port, and what happened when.
 #ifndef CS_TB_NEST_RTL_NEST_BENCH_HPP
 #define CS_TB_NEST_RTL_NEST_BENCH_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only a test may do: set a counter within the RTL.
 #ifndef CS_TB_NEST_RTL_NEST_INSIDE_HPP
 #define CS_TB_NEST_RTL_NEST_INSIDE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory behind the engine's bus port: answers with chosen delays and responses, adds where the
 // address says so, checks each transfer against the rules for managers (docs/hw/bus.md) and
 // keeps it.

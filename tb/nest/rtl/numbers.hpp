@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fixed sequence of numbers.
 #ifndef CS_TB_NEST_RTL_NUMBERS_HPP
 #define CS_TB_NEST_RTL_NUMBERS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page (docs/hw/nest.md) makes of a run: the transfers, the postings and the status, each
 // in its cycle, from the control block's words as they were read and the cycles in which
 // transfers were complete.

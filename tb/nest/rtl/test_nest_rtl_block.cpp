@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/nest.md, "DECIDE": what the control block's words do.
 #include "nest_bench.hpp"
 

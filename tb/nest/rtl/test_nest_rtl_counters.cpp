@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/nest.md, "Counters".
 #include "nest_bench.hpp"
 #include "nest_rows.h"

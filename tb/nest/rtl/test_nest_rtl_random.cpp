@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole runs against the page, cycle by cycle: delays, errors and a host that writes whenever it
 // likes.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/nest.md, "Ticks", "A tick": what happens when.
 #include "oracle.hpp"
 

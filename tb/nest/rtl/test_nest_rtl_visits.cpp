@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/nest.md, "Visit", SCAN to POST, "Probe records".
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which engine is under test: POWER9's, or with NEST_POWER10 that of POWER10 (docs/hw/nest.md,
 // "POWER10").
 #ifndef CS_TB_NEST_RTL_VARIANT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What docs/hw/pmcu.md asks of a run, written down a second time and in another way: not
 // cycle by cycle but as the list of transfers and states that a run is, each from the one
 // before. BRK is one cut through this list.

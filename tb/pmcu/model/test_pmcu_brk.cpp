@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BRK, at every cycle of short runs: the flag is a cut through the reference's run.
 #include <algorithm>
 

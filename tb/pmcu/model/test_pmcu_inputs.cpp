@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What software does while the unit works: writes during a run, interrupts.
 #include "reference.hpp"
 

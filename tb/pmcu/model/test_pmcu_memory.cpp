@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FETCH and STORE: alignment, 4 KiB boundaries, the end of the buffer.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register file, and what a trigger does with it.
 #include <string>
 

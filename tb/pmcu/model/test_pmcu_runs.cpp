@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole runs against the reference: every access, every request cycle, every state.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time: however the model is driven, the same cycles do the same; what is skipped is empty.
 #include <algorithm>
 

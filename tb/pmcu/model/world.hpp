@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is at the other end of the PMCU's bus ports in these tests: memory, core PMUs that
 // answer with a hash, latencies and errors. The answer to a transfer depends on the transfer
 // alone (port, request cycle, address, its number on that port), so that two worlds with the

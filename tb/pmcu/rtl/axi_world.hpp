@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All that a PMCU sees on its bus ports: memory and core PMU frames, answered lane by lane
 // after a chosen number of cycles. Every transfer is checked against the rules for managers
 // (docs/hw/bus.md, docs/hw/pmcu.md "Walks") and put on record.

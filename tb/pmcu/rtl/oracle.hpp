@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run does, without time: the transfers of each lane in order, the states, the error
 // bits, the samples and the memory it leaves behind. And the rules of time, which hold for any
 // latency of the world. Both read off docs/hw/pmcu.md.

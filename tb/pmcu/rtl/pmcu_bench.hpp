@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A PMCU alone: its pins, the world behind its bus ports, and what happened when.
 #ifndef CS_TB_PMCU_RTL_PMCU_BENCH_HPP
 #define CS_TB_PMCU_RTL_PMCU_BENCH_HPP

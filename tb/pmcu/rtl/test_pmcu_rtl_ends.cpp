@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ends of a run other than the planned one, BRK aside: docs/hw/pmcu.md, "Trigger", "Walks",
 // "FETCH" and "STORE".
 #include "oracle.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/pmcu.md, "Registers".
 #include "oracle.hpp"
 

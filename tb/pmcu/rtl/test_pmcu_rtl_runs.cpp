@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole runs: docs/hw/pmcu.md, "States" and "What is written".
 #include "oracle.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the programs meet of docs/hw/uncore.md: tables of cells, each to be hit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C model against the RTL of the uncore block (docs/hw/uncore.md), a program at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C model and its records.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A random program: straps, what the unit does, and the pins of each cycle. It follows from its
 // seed alone, not from what model or RTL answer.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md as a machine of one step a cycle, of which nothing is clever: it tells who is
 // right, has the pins that the model has not, and knows what happens in a cycle.
 #pragma once

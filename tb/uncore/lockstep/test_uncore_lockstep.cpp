@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs, model against RTL, and what they have met.
 #include <gtest/gtest.h>
 

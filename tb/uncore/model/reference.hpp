@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The uncore block, a cycle at a time: written from docs/hw/uncore.md without regard to cost.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "What the unit tells" and "Counting" while nobody writes.
 #include "unit.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Counting": flags, freeze, "Interrupt", and the records of the line.
 #include "unit.hpp"
 

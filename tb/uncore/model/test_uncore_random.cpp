@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs: the model against the reference that goes cycle by cycle. Many accesses are
 // aimed at the cycle of an overflow, or beside it.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Parameters" and "Registers".
 #include "support/refused_calloc.hpp"
 #include "unit.hpp"

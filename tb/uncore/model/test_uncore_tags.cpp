@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Tags" and MATCH, MASK: units with `extended`.
 #include "unit.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Writes against counting". In each test counter 0 overflows in cycle 20 with
 // an increment of 7 on 0xFE, and has a second increment of 2 in cycle 21; the write is in 20.
 #include "unit.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A unit for the tests by hand: its increments are told from the cycle that comes next on, and
 // accesses follow one another, one a cycle.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Counting": who counts, the wrap at each width, the flag and FREEZE.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Interrupt", "Port" and the sizes that are built.
 #include <gtest/gtest.h>
 

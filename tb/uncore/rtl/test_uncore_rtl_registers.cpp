@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Registers": what each one keeps, halves, and which accesses are refused.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Tags": MATCH and MASK of an extended unit, on its registers and its pins.
 #include <array>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Writes against counting": an access with effect in cycle e, and what is
 // counted in e.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An uncore block alone on its pins (docs/hw/uncore.md). One call of step() or access() is one
 // bus cycle; peek() takes none, because a read does not wait for the clock.
 #ifndef CS_TB_UNCORE_RTL_UNCORE_BENCH_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Puts a piece of the page's text below each result of a search. Sphinx would fetch the page for it, which a
    browser refuses for pages on a disk; excerpts.js (tools/site/excerpts.py) has all texts. */
 "use strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The bus port that a model is handed: how plain C asks the fabric for a
  * transfer (docs/hw/bus.md). The model owns the transaction object until it is
  * complete; a port carries at most one read and one write at a time. */

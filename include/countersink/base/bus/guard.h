@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The access guard of the fabric: who may touch what, and the faults that a
  * scenario orders. It is asked once a transaction, in the order in which the
  * fabric grants them, and counts accesses itself. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Sparse physical memory: the full 64-bit space in pages of 4 KiB. What was
  * never written reads as 0. A page is allocated when it is first written. */
 #ifndef CS_BASE_MEMORY_H

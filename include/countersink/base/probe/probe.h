@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The probe stream: everything that can be observed leaves a unit as records.
  * `compare` holds two such streams against each other, `run` makes its results
  * from one. There is no other way out of the simulated hardware but memory. */

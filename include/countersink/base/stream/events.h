@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a core does, as a counter sees it. A unit's model is handed one of these
  * for each core; behind it is the core's timeline (countersink/base/stream/timeline.h), or whatever
  * the embedding program has. All functions are pure: the same arguments give the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Event streams: what one event of one core does, as a pure function
  * cycle -> increment (0..CS_MAX_INCREMENT).
  *

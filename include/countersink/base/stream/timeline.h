@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A core's timeline: who runs on it at each cycle, and what its events do.
  *
  * A core has tracks. Track 0 is the workload; the others are handlers (interrupt

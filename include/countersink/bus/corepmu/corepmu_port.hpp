@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A core PMU (models/corepmu) as a unit behind a register bridge.
 #ifndef CS_BUS_COREPMU_COREPMU_PORT_HPP
 #define CS_BUS_COREPMU_COREPMU_PORT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a unit reports to the fabric about its future, and the fabric to a unit: enough to let one run
 // ahead of SystemC's time while nothing else can interfere (docs/architecture.md, "Running ahead").
 #ifndef CS_BUS_FABRIC_AGENT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A C model that acts by itself, as a SystemC module: one method process that executes the
 // model's cycles, each at the second half of its cycle, or ahead of SystemC's time as far as the
 // fabric allows (agent.hpp). What does nothing costs nothing.

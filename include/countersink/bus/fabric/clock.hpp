@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bus clock as SystemC sees it. Cycle t begins at t * period: the fabric does then what is
 // due in t. At t * period + period / 2 the units execute their step of cycle t. So what a unit
 // asks for in cycle t + 1 is known before the fabric looks, whatever the order of processes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fabric of docs/hw/bus.md as a TLM-2.0 module: a standard target socket for each manager,
 // a standard initiator socket for each target. All timing is computed here.
 //

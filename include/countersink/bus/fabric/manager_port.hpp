@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the bus port of a C model (countersink/base/bus/bus_port.h) to a TLM-2.0 initiator socket, one port.
 // Payloads are used again and again: no transfer allocates once there are two of them.
 #ifndef CS_BUS_FABRIC_MANAGER_PORT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The register bridge of docs/hw/bus.md, without its timing (which is the fabric's): slots of
 // 64 KiB with a unit's registers each, a broadcast slot, errors, and the REG records.
 #ifndef CS_BUS_FABRIC_REGISTER_ACCESS_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a transfer does what: the formulas of docs/hw/bus.md, "Times of an undisturbed
 // transfer". No SystemC here.
 #ifndef CS_BUS_FABRIC_TIMING_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ignorable extension of the generic payload: when the fabric did what with a transfer.
 // A manager that wants to know puts one on its payload; the fabric fills it in.
 #ifndef CS_BUS_FABRIC_TRANSFER_TIMES_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least of a few cycles that change one at a time: a tree of minima over a power of two.
 #ifndef CS_BUS_IMC_EARLIEST_OF_HPP
 #define CS_BUS_IMC_EARLIEST_OF_HPP

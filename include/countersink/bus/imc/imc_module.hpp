@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's IMC cores (models/imc) as one TLM-2.0 module: initiator socket i for core i, and
 // the SCOM and SPR bridges. All cores are one agent, so that they may run ahead together.
 #ifndef CS_BUS_IMC_IMC_MODULE_HPP

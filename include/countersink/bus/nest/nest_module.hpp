@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POWER's nest counters and their posting engine (models/nest) as a TLM-2.0 module.
 #ifndef CS_BUS_NEST_NEST_MODULE_HPP
 #define CS_BUS_NEST_NEST_MODULE_HPP

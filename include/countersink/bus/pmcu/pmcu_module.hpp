@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PMCU (models/pmcu) as a TLM-2.0 module: initiator socket i for lane i, a target
 // socket for its registers, an interrupt.
 #ifndef CS_BUS_PMCU_PMCU_MODULE_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An uncore block (models/uncore) as a unit behind a register bridge, with its interrupt as a pin.
 #ifndef CS_BUS_UNCORE_UNCORE_MODULE_HPP
 #define CS_BUS_UNCORE_UNCORE_MODULE_HPP

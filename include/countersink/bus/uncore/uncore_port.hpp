@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
 // stream; uncore_module.hpp has it as a pin, uncore_lines.hpp as a line of the CPU ports.
 #ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A hart that runs software: its CSR block, its manager port on the bus, and straight-line C code
  * above them (docs/hw/hart.md). Firmware, driver and hypervisor are written against the functions
  * of the first half; a call takes simulated time and comes back with its result. The second half

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A hart with nothing around it: the CSR block's C model, and memory that answers at once. For
  * firmware and driver authors, and for tests (docs/yours/embedding_hart.md). The caller is the software
  * unless config->software says otherwise. */

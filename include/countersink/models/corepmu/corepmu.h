@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The core PMU as its memory-mapped frame shows it (docs/hw/corepmu.md).
  *
  * Time: the model holds no clock of its own. A counter is brought up to date, by one exact sum over

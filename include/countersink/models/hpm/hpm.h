@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The performance counters of a RISC-V hart, as its CSR instructions see them (docs/hw/hpm.md).
  *
  * Time: all cycles below cs_hpm_now() have been executed; the state, the lines among it, is

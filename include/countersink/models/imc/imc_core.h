@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The IMC engine of one core (docs/hw/imc.md): counts for the core's threads, and carries the
  * counts into memory, as sums of windows or as trace records.
  *

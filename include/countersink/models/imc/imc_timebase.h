@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The timebase of a die with IMC (docs/hw/imc.md, "Timebase"): a function of the cycle. */
 #ifndef CS_MODELS_IMC_TIMEBASE_H
 #define CS_MODELS_IMC_TIMEBASE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The nest units and the engine that posts their counters to memory (docs/hw/nest.md).
  *
  * Time: all cycles below cs_nest_now() have been executed; the state is that of cycle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The PMCU (docs/hw/pmcu.md): reads events from memory, drives the core PMUs of a
  * die over the bus, writes what they counted to memory.
  *

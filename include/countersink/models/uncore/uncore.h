@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The uncore block: counters of a unit that is not a core (docs/hw/uncore.md).
  *
  * Time: all cycles below cs_uncore_now() have been executed; the state, the interrupt line among

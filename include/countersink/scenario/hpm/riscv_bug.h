@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Bugs of published kernels that the driver can be given, by bit and by name
  * (docs/drivers/riscv_driver.md, "What can be broken"). */
 #ifndef CS_SCENARIO_RISCV_BUG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The kinds of RISC-V PMU drivers (docs/drivers/riscv_driver.md, "Variants"). */
 #ifndef CS_SCENARIO_RISCV_KIND_H
 #define CS_SCENARIO_RISCV_KIND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What firmware is known to do otherwise than the SBI PMU extension says, by bit and by name, and
  * which of it a release does (docs/drivers/sbi_pmu.md, "Deviations"). */
 #ifndef CS_SCENARIO_SBI_DEVIATION_H

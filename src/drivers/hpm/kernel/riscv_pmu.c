@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The base PMU of 2018, the first that Linux had for RISC-V: cycle and instret as they run. Nothing
  * stops, nothing is written, nothing interrupts; what it cannot do it does not refuse
  * (docs/drivers/riscv_driver.md, "The base PMU"). */

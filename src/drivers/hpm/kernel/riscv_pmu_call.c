@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Calls of SBI, and what their errors are for the kernel. */
 #include <errno.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A sample's call chain, as the kernel makes it (docs/drivers/riscv_driver.md, "Call chains"). */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 #include "formats/riscv/abi/ring.h"

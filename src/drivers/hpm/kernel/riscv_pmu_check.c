@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which of the standard events there are: asked once, at probe. */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 #include "formats/common/little.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counters by their CSRs, and the legacy kind, which has nothing else. */
 #include <errno.h>
 

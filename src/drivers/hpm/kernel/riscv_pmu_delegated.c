@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Smcdeleg: counters without firmware (docs/hw/hpm.md, section 7). */
 #include <errno.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf's events: opened, added, started, stopped, read; states and periods. */
 #include <errno.h>
 #include <stdlib.h>

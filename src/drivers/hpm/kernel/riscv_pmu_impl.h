@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: the driver's parts among themselves (docs/drivers/riscv_driver.md). */
 #ifndef CS_DRIVERS_HPM_KERNEL_RISCV_PMU_IMPL_H
 #define CS_DRIVERS_HPM_KERNEL_RISCV_PMU_IMPL_H

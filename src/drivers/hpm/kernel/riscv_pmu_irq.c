@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The overflow handler, and what the timer's tick does to throttled events. */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 #include "formats/riscv/abi/ring.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* From perf's attr to an event, by type. */
 #include <errno.h>
 

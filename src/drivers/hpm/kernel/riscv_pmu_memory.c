@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Memory that driver, firmware and readers share, over the bus. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Smcdeleg by the driver as it was posted for Linux, v7 of June 2026 (docs/drivers/riscv_driver.md, "As it
  * was posted"): what it does otherwise than riscv_pmu_delegated.c. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* perf's ring in memory: the kernel's side and the reader's (docs/drivers/riscv_driver.md, "The ring"). */
 #include <string.h>
 

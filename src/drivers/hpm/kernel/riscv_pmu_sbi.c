@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The ratified SBI PMU extension; its firmware counters serve the delegated kind, too. */
 #include <errno.h>
 

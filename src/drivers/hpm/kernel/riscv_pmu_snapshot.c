@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The snapshot page: slots are relative to the base of the call that writes or reads them. */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Overflows by SBI's software events (docs/drivers/riscv_driver.md, "By software events"): the handler runs
  * whatever it interrupts, interrupts off or not. */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"

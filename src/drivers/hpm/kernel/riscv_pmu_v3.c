@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The SBI proposal of July 2020 (docs/sources.md): one counter a call, an event set by hand,
  * software counters that are cells in memory. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What runs once, in M mode, before anybody calls. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

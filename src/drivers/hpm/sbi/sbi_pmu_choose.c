@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* CONFIG_MATCHING: which counter it is to be. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which counters there are, and their CSRs. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

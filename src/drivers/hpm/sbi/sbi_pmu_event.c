@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which events there are, and which counters count them. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the firmware: its state, and what its parts hand to each other. */
 #ifndef CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H
 #define CS_DRIVERS_HPM_SBI_SBI_PMU_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Shared memory: the snapshot page, and entries of events. */
 #include <string.h>
 

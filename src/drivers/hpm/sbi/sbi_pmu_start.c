@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* COUNTER_START. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"
 

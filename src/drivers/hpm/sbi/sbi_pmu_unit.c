@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counters that are no CSRs: those of units that the harts share, as firmware counters
  * (docs/drivers/sbi_pmu.md, "Counters of shared units"). Each hart has counters of a unit for itself, so
  * that no two firmwares write one register. */

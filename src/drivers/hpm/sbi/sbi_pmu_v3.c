@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The SBI proposal of July 2020 (docs/sources.md). Its errors have no numbers; these are decided in
  * docs/drivers/sbi_pmu.md. */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"

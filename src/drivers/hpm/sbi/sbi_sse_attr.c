@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Attributes of software events, in shared memory. */
 #include "drivers/hpm/sbi/sbi_sse_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Software events on the hart: where they interrupt, and what LCOFI is while its event has a
  * handler (docs/drivers/sbi_sse.md, "On the hart"). */
 #include "drivers/hpm/sbi/sbi_pmu_impl.h"

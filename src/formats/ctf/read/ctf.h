@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads a trace of the Common Trace Format 1.8: a folder with `metadata` (TSDL) and a file a stream.
  * The events of all streams come in the order of their times. Of the format there is all but
  * variants, metadata in packets, and several clocks that do not start together. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the CTF reader: one stream's packets and events, in the file's order. */
 #ifndef CS_FORMATS_CTF_READ_STREAM_H
 #define CS_FORMATS_CTF_READ_STREAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* TSDL by recursive descent: the blocks of a trace. What a reader of packets does not need (env,
  * callsite, unknown attributes) is passed over, but must be well formed. */
 #include "formats/ctf/read/tsdl_impl.h"

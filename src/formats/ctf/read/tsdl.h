@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the CTF reader: types that TSDL declares (Common Trace Format 1.8.3, section 4). */
 #ifndef CS_FORMATS_CTF_READ_TSDL_H
 #define CS_FORMATS_CTF_READ_TSDL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* integer, floating_point and string: types that are told by attributes alone. */
 #include "formats/ctf/read/tsdl_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to tsdl*.c: the parser, and what each file does for the others. After an error there are no
  * more tokens, so that callers look at `status` only where they loop or follow a pointer. */
 #ifndef CS_FORMATS_CTF_READ_TSDL_IMPL_H

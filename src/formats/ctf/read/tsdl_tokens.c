@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The text of TSDL a token at a time, and what is said of an error in it. */
 #include "formats/ctf/read/tsdl_impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Types made of others, and the names they are declared by. */
 #include "formats/ctf/read/tsdl_impl.h"
 

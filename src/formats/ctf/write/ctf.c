@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* opendir, mkdir, rmdir */
 #define _POSIX_C_SOURCE 200809L
 #include "formats/ctf/write/ctf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes Common Trace Format 1.8, as babeltrace2 and Trace Compass read it: a folder with one text,
  * `metadata`, and a binary file for each stream of events. A caller declares its kinds of streams
  * and events in tables, opens streams, and hands over events; each goes into its stream's packet,

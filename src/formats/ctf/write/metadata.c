@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The description of a trace in TSDL (CTF 1.8, section 7 and appendix C). */
 #include "formats/ctf/write/metadata.h"
 

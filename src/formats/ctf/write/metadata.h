@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: what a CTF trace says of itself. */
 #ifndef CS_FORMATS_CTF_WRITE_METADATA_H
 #define CS_FORMATS_CTF_WRITE_METADATA_H

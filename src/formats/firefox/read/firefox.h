@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads processed profiles of the Firefox Profiler, packed by gzip or not: those of version 60 and on,
  * whose threads share their tables, and older ones. A row is a sample. */
 #ifndef CS_FORMATS_FIREFOX_READ_FIREFOX_H

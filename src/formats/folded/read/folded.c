@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/folded/read/folded.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads folded stacks, "a;b;c NUMBER" a line, as flamegraph.pl takes them (docs/traces/profiles.md). */
 #ifndef CS_FORMATS_FOLDED_READ_FOLDED_H
 #define CS_FORMATS_FOLDED_READ_FOLDED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The fields of IMC's registers and words, as first and last bit in POWER's numbering: for
  * the functions of base/bus/msb0.h, as in cs_msb0(ldbar, CS_LDBAR_ADDRESS). */
 #ifndef CS_FORMATS_IMC_ABI_FIELDS_H

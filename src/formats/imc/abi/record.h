@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The layout of a record of IMC's trace mode: eight big-endian words (docs/hw/imc.md). Fields of words are in
  * fields.h. */
 #ifndef CS_FORMATS_IMC_ABI_RECORD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The IMC event catalog: a device tree that describes each counting unit ("PMU") and its events, as
  * OPAL finds it in flash and hands it to the kernel.
  *

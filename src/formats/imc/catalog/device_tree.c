@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/catalog/device_tree.h"
 
 #include <libfdt.h>

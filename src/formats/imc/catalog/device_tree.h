@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The device tree that a kernel would see: the catalog's units and events below /imc-counters,
  * as OPAL puts them there. Loading it again gives the same units
  * and events. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/catalog/nest_units.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which nest units OPAL leaves in the kernel's tree (docs/drivers/imc_catalog.md, "Units that are not there"). */
 #ifndef CS_FORMATS_IMC_CATALOG_NEST_UNITS_H
 #define CS_FORMATS_IMC_CATALOG_NEST_UNITS_H

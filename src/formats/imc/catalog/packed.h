@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Catalogs as firmware has them: an xz stream, a partition IMA_CATALOG with one or more of them, or
  * a PNOR image with that partition (docs/drivers/imc_catalog.md, "In firmware"). */
 #ifndef CS_FORMATS_IMC_CATALOG_PACKED_H

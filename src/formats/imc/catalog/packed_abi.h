@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What reader and writer of packed catalogs share: docs/drivers/imc_catalog.md, "In firmware". All numbers
  * are big-endian words of 32 bits. */
 #ifndef CS_FORMATS_IMC_CATALOG_PACKED_ABI_H

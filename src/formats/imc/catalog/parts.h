@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the catalog's loader: what its parts hand to each other. */
 #ifndef CS_FORMATS_IMC_CATALOG_PARTS_H
 #define CS_FORMATS_IMC_CATALOG_PARTS_H

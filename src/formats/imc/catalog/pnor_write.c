@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A PNOR image that holds a catalog and nothing else. */
 #include <errno.h>
 #include <lzma.h>

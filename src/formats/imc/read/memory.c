@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/read/memory.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads what POWER's IMC leaves in memory when it accumulates: images of a core's or a thread's
  * memory (8 KiB), or of a chip's nest window (256 KiB), one or several after the other. What
  * counter is where, its scale and its unit, a catalog says; counters are 64 bits, big-endian.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/read/memory_print.h"
 
 #include "formats/imc/read/nest.h"

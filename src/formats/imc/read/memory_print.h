@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Images of IMC memory as tables.
  *
  * Text, for people: for each image a table of its counters; for a nest window then one of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a nest window has beside its counters (docs/hw/nest.md): groups of counters between a
  * header and a trailer, which count the postings, and the control block. */
 #ifndef CS_FORMATS_IMC_READ_NEST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads a raw trace buffer of POWER's IMC, or several one after the other: records of 64
  * bytes, eight big-endian words each.
  *

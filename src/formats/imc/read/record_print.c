@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/imc/read/record_print.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The records of an IMC trace as a table.
  *
  * Text, for people: a row for each record but those that were never written, which are only

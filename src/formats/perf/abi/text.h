@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What records of perf hold, as text: the mode of a sample, and its call chain. */
 #ifndef CS_FORMATS_PERF_ABI_TEXT_H
 #define CS_FORMATS_PERF_ABI_TEXT_H

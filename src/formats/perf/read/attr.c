@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Events of a perf.data file: perf_event_attr of any size, and the ids. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The AUX data of a perf.data file as one stream of bytes: the payloads of its AUXTRACE records of
  * one index, one after the other. What they are depends on the PMU that they are of. */
 #ifndef CS_FORMATS_PERF_READ_AUX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: numbers out of bytes, in the file's byte order, with the end watched. The first field
  * that does not fit, and the first value that cannot be, is remembered; from then on all is 0. So
  * a record is taken apart without a test a field, and judged once. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/perf/read/data.h"
 
 #include <inttypes.h>

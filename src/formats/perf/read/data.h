@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads perf.data, of any machine and any tool: files with a header, and what perf wrote into a
  * pipe; little and big endian; attrs of 64 bytes and more.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What is special in a record of perf.data, in words. */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a perf.data file says of itself: the events that were recorded, and the facts of its
  * header (hostname, PMU names, build ids ...). Filled by data.h; strings and arrays
  * belong to the reader. Numbers as in the kernel's include/uapi/linux/perf_event.h. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Features: what the header of a perf.data file, or a record in a pipe, tells of the machine and
  * the recording. Those that are not taken apart here keep their place in the facts. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The header of a perf.data file: where attrs, data and features are. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: the reader of perf.data and what its parts share. */
 #ifndef CS_FORMATS_PERF_READ_IMPL_H
 #define CS_FORMATS_PERF_READ_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Bytes for the reader of perf.data, and memory for what it keeps. */
 #include <stdlib.h>
 #include <string.h>

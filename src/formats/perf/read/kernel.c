@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records of the kernel that are no samples. */
 #include <inttypes.h>
 

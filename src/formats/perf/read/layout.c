@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which event a record of the kernel belongs to, and how it is therefore laid out. With one event
  * it is that one. With several the record has an id in a place that all of them agree on: with
  * IDENTIFIER the first word of a sample and the last of another record, else where the bits before

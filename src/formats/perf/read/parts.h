@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Opens perf.data as it lies in the file system: a file, a pipe, or the folder that `perf record
  * --threads` writes, whose parts data.0, data.1 and so on are read behind `data`. */
 #ifndef CS_FORMATS_PERF_READ_PARTS_H

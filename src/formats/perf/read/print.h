@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A perf.data file as tables: its records, a row a record; and what its header says. */
 #ifndef CS_FORMATS_PERF_READ_PRINT_H
 #define CS_FORMATS_PERF_READ_PRINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One record of a perf.data file, taken apart. Bytes that a record points to are those of the
  * reader and stay until the next record. */
 #ifndef CS_FORMATS_PERF_READ_RECORD_H

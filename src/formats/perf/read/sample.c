@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A sample, taken apart: a field for each bit of the event's sample_type, in the order in which
  * the kernel writes them (which is not the order of the bits). */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Compressed records (perf record -z): each has the next piece of one zstd stream, whose bytes are records
  * again, cut anywhere. They are unpacked as they are asked for: so memory is bounded by zstd's own window,
  * whatever the stream holds. */

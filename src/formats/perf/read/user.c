@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records that perf itself writes. They have no sample_id, and may be longer than what is known
  * here: newer versions add at the end. */
 #include <inttypes.h>

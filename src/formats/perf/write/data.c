@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Header, ids, attrs; the buffer; the end. Layout of a file:
  *
  *     0        header: "PERFILE2", sizes, places of attrs and data, set of features

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes perf.data files (PERFILE2, little-endian) from front to back in constant memory:
  *
  *     cs_perf_data_create    header, ids, attrs

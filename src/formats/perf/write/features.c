@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The features behind the data: a table of places and lengths, then a body each. Bodies are written
  * twice: once to be measured, once to the sink. */
 #include "formats/perf/write/impl.h"

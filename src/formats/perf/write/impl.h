@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: what the files of the perf.data writer share. Records are built in the writer's
  * buffer, which goes to the sink when the next one might not fit. */
 #ifndef CS_FORMATS_PERF_WRITE_IMPL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records of the kernel that are no samples: a body of words and perhaps a text, and the trailer. */
 #include "formats/perf/write/impl.h"
 

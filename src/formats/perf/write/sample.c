@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Samples: the fields in the order of the kernel's ABI. */
 #include "formats/perf/write/impl.h"
 

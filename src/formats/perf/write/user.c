@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Records that perf itself writes: rounds, AUX data, and those of `perf stat record`. */
 #include <stdlib.h>
 

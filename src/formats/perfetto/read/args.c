@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* DebugAnnotations of Perfetto's protocol buffers as arguments: name and value, those of a dictionary
  * or array flattened. */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A TrackEvent of Perfetto's protocol buffers, and the counters that it carries beside. */
 #include <inttypes.h>
 #include <stdio.h>

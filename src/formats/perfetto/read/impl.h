@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal to the reader of Perfetto's protocol buffers: what it keeps from packet to packet. */
 #ifndef CS_FORMATS_PERFETTO_READ_IMPL_H
 #define CS_FORMATS_PERFETTO_READ_IMPL_H

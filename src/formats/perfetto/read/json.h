@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads Trace Event files (the JSON that chrome://tracing and ui.perfetto.dev open): an object with
  * "traceEvents", or the array alone. Events come in the file's order, one at a time; the other keys
  * of the object are passed over. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a TracePacket says beside its event: interned texts, clocks, its time. */
 #include "formats/perfetto/read/impl.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Perfetto's protocol buffers as rows for people, and how such a file is told from others. */
 #include <inttypes.h>
 #include <stdio.h>

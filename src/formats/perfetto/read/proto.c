@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The file: one packet after the other, and what each of them is. */
 #include "formats/perfetto/read/impl.h"
 

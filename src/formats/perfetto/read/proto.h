@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads Perfetto's protocol buffers (a Trace of TracePackets), of any tool, as far as TrackEvents go:
  * slices, instants and counters on tracks. The format is that of protos/perfetto/trace/ of
  * github.com/google/perfetto; nothing here is shared with the writer (formats/perfetto/write/proto.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the reader of Perfetto's protocol buffers keeps: texts, tracks, sequences, by their numbers. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Tracks of Perfetto's protocol buffers: their names, open slices, counters. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes a timeline as the Trace Event Format's JSON, which ui.perfetto.dev opens, and whatever else reads
  * the format of chrome://tracing: groups (its processes) of tracks (its threads), and on them slices,
  * instants and counters. An event is a line, nothing is kept but the line: a timeline may be of any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Internal: what both encodings refuse, and times, which both have as the same nanoseconds. */
 #ifndef CS_FORMATS_PERFETTO_WRITE_LIMITS_H
 #define CS_FORMATS_PERFETTO_WRITE_LIMITS_H

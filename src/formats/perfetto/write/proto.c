@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/perfetto/write/proto.h"
 
 #include "formats/common/proto_write.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Writes a timeline as Perfetto's own protocol buffers (a Trace of TracePackets with TrackEvents), which
  * ui.perfetto.dev opens: the same groups, tracks and events as json.h, in less than half of
  * the bytes. Names are told once; they are all that is kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/pmcu/abi/aux_header.h"
 
 #include <inttypes.h>

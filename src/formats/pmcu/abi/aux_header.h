@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The header that the PMCU driver writes in front of its samples, once, at the start of
  * the first AUX buffer: seven words, the event numbers, zeros up to a multiple of 16. */
 #ifndef CS_FORMATS_PMCU_ABI_AUX_HEADER_H

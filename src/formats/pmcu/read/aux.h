@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads the PMCU's AUX data as the driver leaves it: the stretches that were handed to perf,
  * one after the other. The first AUX buffer begins with the header (formats/pmcu/abi/aux_header.h); each
  * buffer but the last is whole, and what is left at its end, less than one sample, is a gap

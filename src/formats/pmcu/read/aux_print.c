@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/pmcu/read/aux_print.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The samples of PMCU AUX data as a table.
  *
  * Text, for people: a row for each CPU of each subsample, a column for each event; where a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/pprof/read/pprof.h"
 
 #include <inttypes.h>

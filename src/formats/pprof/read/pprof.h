@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads pprof's profile.proto, packed by gzip or not. A row is a value of a sample that is not 0: of
  * each sample as many as there are kinds of values. */
 #ifndef CS_FORMATS_PPROF_READ_PPROF_H

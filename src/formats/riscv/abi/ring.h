@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The layout of perf's ring as the RISC-V driver fills it (docs/drivers/riscv_driver.md, "The ring"): a page of header,
  * and a circle of records behind it. All numbers are little-endian. Types and modes of records are those of
  * countersink/formats/perf/abi/perf.h. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <countersink/formats/riscv/read/pmu_map.h>
 
 #include <string.h>

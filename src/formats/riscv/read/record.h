@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* One record of perf's ring (formats/riscv/abi/ring.h) out of its bytes. */
 #ifndef CS_FORMATS_RISCV_READ_RECORD_H
 #define CS_FORMATS_RISCV_READ_RECORD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads perf's ring buffer as the RISC-V driver fills it (docs/drivers/riscv_driver.md, "The ring"): a page
  * of header and a circle of records behind it, or the records alone, as a reader took them out.
  * Little-endian. */

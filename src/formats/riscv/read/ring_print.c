@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The records of a perf ring as a table. */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The snapshot page of the SBI PMU extension (v2.0): 4096 bytes, little-endian.
  *
  *     byte   0       8 .. 519              520 .. 4095

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "formats/speedscope/read/speedscope.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads speedscope's own JSON (its file-format-schema.json): profiles that are sampled. A row is a sample.
  * Evented profiles are refused. */
 #ifndef CS_FORMATS_SPEEDSCOPE_READ_SPEEDSCOPE_H

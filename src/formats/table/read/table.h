@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads the tables of samples and of counts that a trace may be (docs/traces/traces.md, "Dumps and
  * tables"): CSV (RFC 4180) or a JSON array of objects, a row at a time. */
 #ifndef CS_FORMATS_TABLE_READ_TABLE_H

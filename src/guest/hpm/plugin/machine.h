@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What QEMU's interface for plugins does not give: the functions behind CSRs, and interrupts. Debian's QEMU
  * has modules, so it shows all of its functions. */
 #ifndef CS_GUEST_HPM_PLUGIN_MACHINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the command has the plugin know of a RISC-V guest: the file that guest/hpm/settings.c writes. */
 #ifndef CS_GUEST_HPM_PLUGIN_SETTINGS_H
 #define CS_GUEST_HPM_PLUGIN_SETTINGS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The guest's own clock where an instruction takes more than a nanosecond: QEMU's follows instructions
  * alone, and its interface for plugins has none for several costs. As turns.h, by functions that
  * Debian's QEMU shows. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Instructions of POWER that the plugin looks for (Power ISA 3.0B), and bits of the MSR. */
 #ifndef CS_GUEST_IMC_PLUGIN_OPCODES_H
 #define CS_GUEST_IMC_PLUGIN_OPCODES_H

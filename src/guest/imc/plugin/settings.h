@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the command has the plugin know of a guest: the file that guest/imc/settings.c writes. */
 #ifndef CS_GUEST_IMC_PLUGIN_SETTINGS_H
 #define CS_GUEST_IMC_PLUGIN_SETTINGS_H

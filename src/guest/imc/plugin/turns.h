@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Several CPUs that take turns, and a plugin that is to know whose turn it is: what QEMU's interface for
  * plugins does not give. Debian's QEMU has modules, so it shows all of its functions. */
 #ifndef CS_GUEST_IMC_PLUGIN_TURNS_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Traces as `script`, reads it back, and compares with the samples of `csv`: script.sh COUNTERSINK
 set -euo pipefail
 countersink=$(realpath "$1")

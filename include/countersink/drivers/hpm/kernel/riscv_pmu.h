@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Linux's PMU driver for one hart, with what perf does above it as far as counters are touched:
  * straight-line code that runs on the hart (docs/drivers/riscv_driver.md).
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The SBI PMU extension as caller and callee see it: numbers, flags, and how a call is made
  * (docs/drivers/sbi_pmu.md). */
 #ifndef CS_DRIVERS_HPM_SBI_SBI_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The firmware below a PMU driver: the SBI PMU extension in M mode, one object a hart
  * (docs/drivers/sbi_pmu.md). By default what the specification says; what OpenSBI and KVM do otherwise
  * can be switched on; instead of it, the SBI proposal of July 2020 (docs/sources.md).

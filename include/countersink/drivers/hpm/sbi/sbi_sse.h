@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* SBI's Supervisor Software Events extension on one hart (docs/drivers/sbi_sse.md): states, priorities,
  * attributes, what an injection saves of the supervisor and a completion brings back. It takes no
  * time and touches no register: sbi_sse_hart.c puts it on a hart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Numbers of perf's ABI as files and rings have them (the kernel's perf_event.h; above 63, perf's own
  * records; features of a perf.data header). */
 #ifndef CS_FORMATS_PERF_ABI_PERF_H

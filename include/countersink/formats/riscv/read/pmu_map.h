@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which counters of a RISC-V hart can count which event of the SBI, and what selects it: what M
  * mode firmware knows of its platform (docs/drivers/sbi_pmu.md, "The map"). Read from the `riscv,pmu`
  * node of a device tree, as OpenSBI does, or the built-in one. */

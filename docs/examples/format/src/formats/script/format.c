@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `script`: samples as the text of `perf script`. */
 #include "formats/format.h"
 

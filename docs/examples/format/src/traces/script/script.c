@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The format `script`: a line for each sample that perf gets. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario's tally behind its register window.
 #include "bus/machine/unit.hpp"
 #include "models/tally/tally.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tally's strap, what it counts, and accesses to its registers.
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/tally/tally.h"
 
 #include "tally_regs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The tally (docs/hw/tally.md). Accesses come in order of cycles. */
 #ifndef CS_MODELS_TALLY_TALLY_H
 #define CS_MODELS_TALLY_TALLY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tally behind its register bridge (docs/hw/tally.md).
 module tally_unit (
   input  logic                            clk_i,

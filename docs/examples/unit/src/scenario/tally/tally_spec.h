@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The section `tally` of a scenario. */
 #ifndef CS_SCENARIO_TALLY_TALLY_SPEC_H
 #define CS_SCENARIO_TALLY_TALLY_SPEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Reads the text of `perf script` (docs/script.md) a line at a time. */
 #ifndef CS_FORMATS_SCRIPT_READ_SCRIPT_H
 #define CS_FORMATS_SCRIPT_READ_SCRIPT_H
