@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Explains a key of a scenario, or finds it. */
+/* Explains a key of a scenario, or a figure of results, or finds them. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
 #include "cli/shared.h"
+#include "results/figures.h"
 #include "scenario/keys.h"
 #include "scenario/section_list.h"
 #include "scenario/yaml/suggest.h"
@@ -154,18 +155,6 @@ static size_t each_hit(const char *wanted,
     return h.count;
 }
 
-/* All that has the words in its name or in its text; false: nothing has. */
-static bool search_words(const char *wanted)
-{
-    if (strlen(wanted) < 3 ||
-        each_hit(wanted, names_it, 0, NULL) + each_hit(wanted, tells_of_it, 0, NULL) == 0)
-        return false;
-    printf("'%s' is no key. Keys with it in their name or text:\n", wanted);
-    each_hit(wanted, names_it, MOST_HITS, NULL);
-    each_hit(wanted, tells_of_it, MOST_HITS, NULL);
-    return true;
-}
-
 /* ---- who uses it ---- */
 
 /* Whether a scenario says the key: its words one below the other, each further to the right. */
@@ -276,18 +265,80 @@ static void tell(const char *path, const cs_key *key)
         print_below(key);
 }
 
+/* ---- figures ---- */
+
+/* By its key, or as it is printed. */
+static const cs_figure_row *figure_named(const char *name)
+{
+    const cs_figure_row *row;
+
+    for (size_t i = 0; (row = cs_figure_row_at(i)) != NULL; i++)
+        if (strcasecmp(row->key, name) == 0 || strcasecmp(row->label, name) == 0)
+            return row;
+    return NULL;
+}
+
+static void tell_figure(const cs_figure_row *row)
+{
+    printf("%s, a figure of results\n\n", row->key);
+    put("what", row->text);
+    put("printed", row->label);
+    put("unit", row->unit);
+    put("group", cs_figure_groups[row->group]);
+}
+
+static size_t each_figure(const char *wanted, bool print)
+{
+    const cs_figure_row *row;
+    size_t count = 0;
+
+    for (size_t i = 0; (row = cs_figure_row_at(i)) != NULL; i++)
+        if (text_has(row->key, wanted) || text_has(row->label, wanted) ||
+            text_has(row->text, wanted)) {
+            if (print && count == 0)
+                printf("Figures of results:\n");
+            if (print)
+                print_line(row->key, row->text);
+            count++;
+        }
+    return count;
+}
+
+/* All that has the words in its name or in its text; false: nothing has. */
+static bool search_words(const char *wanted)
+{
+    size_t keys, figures;
+
+    if (strlen(wanted) < 3)
+        return false;
+    keys = each_hit(wanted, names_it, 0, NULL) + each_hit(wanted, tells_of_it, 0, NULL);
+    figures = each_figure(wanted, false);
+    if (keys + figures == 0)
+        return false;
+    printf("'%s' is no key.\n", wanted);
+    if (keys != 0) {
+        printf("Keys with it in their name or text:\n");
+        each_hit(wanted, names_it, MOST_HITS, NULL);
+        each_hit(wanted, tells_of_it, MOST_HITS, NULL);
+    }
+    each_figure(wanted, true);
+    return true;
+}
+
 static int refuse(const cs_command *command, const char *given, const char *path)
 {
     search s = {.wanted = path, .suggest = cs_suggest_begin(path)};
 
     cs_scenario_keys(look, &s);
+    for (size_t i = 0; cs_figure_row_at(i) != NULL; i++)
+        offer(&s, cs_figure_row_at(i)->key, cs_figure_row_at(i)->key);
     if (cs_suggest_end(&s.suggest) != NULL)
         return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s.nearest);
     if (s.begun[0] != '\0')
         return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s.begun);
     return cs_cli_usage(command,
-                        "there is no key '%s', and no text has it (countersink list --scenario "
-                        "has all keys)",
+                        "there is no key or figure '%s', and no text has it (countersink list "
+                        "--scenario has all keys)",
                         given);
 }
 
@@ -311,6 +362,12 @@ static int explain(const cs_command *command, const char *given)
     if (ends > 1) {
         printf("%zu keys end so:\n", ends);
         each_hit(path, ends_so, ends, NULL);
+        return EXIT_GOOD;
+    }
+    const cs_figure_row *figure = figure_named(given);
+
+    if (figure != NULL) {
+        tell_figure(figure);
         return EXIT_GOOD;
     }
     return search_words(given) ? EXIT_GOOD : refuse(command, given, path);
@@ -340,17 +397,18 @@ static const cs_example examples[] = {
     {"explain pmcu", "a section, and the keys below it"},
     {"explain sample_period", "several keys end so: a list of them"},
     {"explain hotplug", "no key: what has the word in its name or text"},
+    {"explain blind_fraction", "a figure that `run` and `sweep` print"},
     {0},
 };
 
 const cs_command cs_command_explain = {
     .name = "explain",
-    .summary = "explain a scenario key: meaning, allowed values, examples",
+    .summary = "explain a scenario key or a printed figure: meaning, allowed values, examples",
     .operand = {"KEY", "key", CS_VALUE_KEY, 1, CS_OPERANDS_ANY},
     .text =
         "The last part of a key is enough. Where several keys end so, they are listed; any other "
-        "word is searched in the names and texts of all keys.",
+        "word is searched in the names and texts of all keys and figures.",
     .examples = examples,
-    .ends = "0 good, 2 bad use: there is no such key",
+    .ends = "0 good, 2 bad use: there is no such key or figure",
     .run = run,
 };

@@ -13,7 +13,7 @@
 #include "bus/system.h"
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
-#include "results/ways.h"
+#include "results/figures.h"
 #include "sweep/slurm.h"
 #include "sweep/sweep.h"
 
@@ -183,23 +183,33 @@ static int run_plan(const request *r, const cs_sweep_plan *plan)
     return tell(r, plan, &end, database);
 }
 
-/* What ways are held side by side by; a sweep has all of it. */
+static bool has_figure(const cs_figure_row *row)
+{
+    static const char *const none[] = {"scenario", "ended", "wall_ns"};
+
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (strcmp(row->key, none[i]) == 0)
+            return false;
+    return true;
+}
+
+/* What a point may have, in groups. */
 static int list_figures(void)
 {
-    const unsigned columns = cs_columns(stdout, 92);
+    const cs_figure_row *row;
+    char text[400];
 
-    for (unsigned i = 0; i < CS_WAY_NR; i++) {
-        const char *unit = cs_way_figure_unit(i);
-        char text[400];
-
-        snprintf(text, sizeof text, "%s%s%s", cs_way_figure_about(i), *unit != '\0' ? "; " : "",
-                 unit);
-        cs_wrap(stdout, text, (unsigned)printf("%-18s ", cs_way_figure_key(i)), 19, columns);
+    for (unsigned group = 0; group < CS_NR_FIGURE_GROUPS; group++) {
+        printf("%s%s:\n", group != 0 ? "\n" : "", cs_figure_groups[group]);
+        for (size_t i = 0; (row = cs_figure_row_at(i)) != NULL; i++) {
+            if (row->group != group || !has_figure(row))
+                continue;
+            snprintf(text, sizeof text, "%s%s%s", row->text, *row->unit != '\0' ? "; " : "",
+                     row->unit);
+            cs_wrap(stdout, text, (unsigned)printf("  %-19s ", row->key), 22,
+                    cs_columns(stdout, 92));
+        }
     }
-    cs_wrap(stdout,
-            "every number of a run's summary.json, by its name there; summary.txt has a label for "
-            "each. A figure that a scenario does not have is left out",
-            (unsigned)printf("%-18s ", "..."), 19, columns);
     return EXIT_GOOD;
 }
 
@@ -357,7 +367,9 @@ static const cs_option options[] = {
      .name = "figures",
      .value = "A,B",
      .text = "the figures that are printed, in place of the file's; the CSV has these only"},
-    {.id = LIST_FIGURES, .name = "list-figures", .text = "tell what the figures are, and run none"},
+    {.id = LIST_FIGURES,
+     .name = "list-figures",
+     .text = "list the figures with their meaning, and run none"},
     CS_OPTION_SET_TEXT("overrides a key of the scenario at every point"),
     {0},
 };

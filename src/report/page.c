@@ -2,15 +2,16 @@
 #include "report/page.h"
 
 #include "base/files/embedded.h"
+#include "results/figures.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* From the build: sorted by name, the last is {NULL, NULL}. */
-extern const cs_embedded cs_report_code[], cs_report_figures[], cs_report_library[];
+extern const cs_embedded cs_report_code[], cs_report_missed[], cs_report_library[];
 
-/* The page's code in the order in which it is read; each file stands by its name. The figures of all units come
- * after the first. */
+/* The page's code in the order in which it is read; each file stands by its name. What units miss (missed.js)
+ * comes after the first. */
 static const char *const code[] = {
     "base",        "data",         "theme",       "chart",         "readable",
     "kind_die",    "kind_figures", "timeline",    "kind_timeline", "kind_estimates",
@@ -75,12 +76,33 @@ void cs_report_page_begin(FILE *out, const char *title)
             page_text("echarts"));
 }
 
+/* The rows of figures.def. */
+static void put_figures(FILE *out)
+{
+    const cs_figure_row *row;
+
+    fputs("const FIGURES = [\n", out);
+    for (size_t i = 0; (row = cs_figure_row_at(i)) != NULL; i++) {
+        const char *const texts[] = {row->key, cs_figure_groups[row->group], row->label, row->unit,
+                                     row->text};
+
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+            fputs(k == 0 ? "[" : ", ", out);
+            cs_json_string(out, texts[k]);
+        }
+        fputs("],\n", out);
+    }
+    fputs("].map(([key, group, label, unit, text]) => ({key, group, label, unit, text}));\n", out);
+}
+
 void cs_report_page_end(FILE *out)
 {
     fputs("\n</script>\n<script>\n", out);
     for (size_t i = 0; i < sizeof code / sizeof code[0]; i++) {
         fputs(page_text(code[i]), out);
-        for (const cs_embedded *row = cs_report_figures; i == 0 && row->name != NULL; row++)
+        if (i == 0)
+            put_figures(out);
+        for (const cs_embedded *row = cs_report_missed; i == 0 && row->name != NULL; row++)
             fputs(row->text, out);
     }
     fputs("</script>\n</body>\n</html>\n", out);

@@ -1,40 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/figures.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
-static void add(cs_figures *figures, cs_figure figure)
+const char *const cs_figure_groups[CS_NR_FIGURE_GROUPS] = {
+    "The run", "What was measured", "How accurate it is", "What it cost", "What went wrong",
+};
+
+static const cs_figure_row rows[] = {
+#define CS_FIGURE(key, group, label, unit, text) {key, CS_FIGURES_##group, label, unit, text},
+#include "results/figures.def"
+#undef CS_FIGURE
+};
+#define NR_ROWS (sizeof rows / sizeof rows[0])
+
+const cs_figure_row *cs_figure_row_at(size_t nr)
 {
+    return nr < NR_ROWS ? &rows[nr] : NULL;
+}
+
+const cs_figure_row *cs_figure_row_of(const char *key)
+{
+    for (size_t i = 0; i < NR_ROWS; i++)
+        if (strcmp(rows[i].key, key) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static void add(cs_figures *figures, const char *key, cs_figure figure)
+{
+    figure.row = cs_figure_row_of(key);
+    assert(figure.row != NULL);
     if (figures->count < CS_FIGURES_MOST)
         figures->list[figures->count++] = figure;
 }
 
-void cs_figure_count(cs_figures *figures, const char *key, const char *label, uint64_t count)
+void cs_figure_count(cs_figures *figures, const char *key, bool shown, uint64_t count)
 {
-    add(figures, (cs_figure){key, label, CS_FIGURE_COUNT, .count = count});
+    add(figures, key, (cs_figure){.shown = shown, .kind = CS_FIGURE_COUNT, .count = count});
 }
 
-void cs_figure_ns(cs_figures *figures, const char *key, const char *label, uint64_t ns)
+void cs_figure_ns(cs_figures *figures, const char *key, bool shown, uint64_t ns)
 {
-    add(figures, (cs_figure){key, label, CS_FIGURE_TIME, .count = ns});
+    add(figures, key, (cs_figure){.shown = shown, .kind = CS_FIGURE_TIME, .count = ns});
 }
 
-void cs_figure_cycles(cs_figures *figures, const char *key, const char *label, uint64_t cycles)
+void cs_figure_cycles(cs_figures *figures, const char *key, bool shown, uint64_t cycles)
 {
-    cs_figure_ns(figures, key, label,
+    cs_figure_ns(figures, key, shown,
                  (uint64_t)((unsigned __int128)cycles * 1000u / figures->clock_mhz));
 }
 
-void cs_figure_fraction(cs_figures *figures, const char *key, const char *label, double fraction)
+void cs_figure_fraction(cs_figures *figures, const char *key, bool shown, double fraction)
 {
-    add(figures, (cs_figure){key, label, CS_FIGURE_FRACTION, .fraction = fraction});
+    add(figures, key,
+        (cs_figure){.shown = shown, .kind = CS_FIGURE_FRACTION, .fraction = fraction});
 }
 
-void cs_figure_phrase(cs_figures *figures, const char *key, const char *label, const char *phrase)
+void cs_figure_phrase(cs_figures *figures, const char *key, bool shown, const char *phrase)
 {
-    add(figures, (cs_figure){key, label, CS_FIGURE_PHRASE, .phrase = phrase});
+    add(figures, key, (cs_figure){.shown = shown, .kind = CS_FIGURE_PHRASE, .phrase = phrase});
 }
 
 static void print_time(FILE *out, uint64_t ns)
@@ -52,25 +79,14 @@ static void print_time(FILE *out, uint64_t ns)
     fprintf(out, "%" PRIu64 " ns", ns);
 }
 
-static bool is_of_several(const cs_figure *f, const cs_figures *all)
+void cs_figure_text(const cs_figure *f, FILE *out)
 {
-    for (size_t i = 0; i < all->count; i++)
-        if (all->list[i].part != f->part && all->list[i].label != NULL &&
-            strcmp(all->list[i].label, f->label) == 0)
-            return true;
-    return false;
-}
-
-void cs_figure_text(const cs_figure *f, const cs_figures *all, FILE *out)
-{
-    char label[80];
-
-    snprintf(label, sizeof label, "%s%s%s", f->label, is_of_several(f, all) ? ", " : "",
-             is_of_several(f, all) && f->part != NULL ? f->part : "");
-    fprintf(out, "  %-24s ", label);
+    fprintf(out, "  %-27s ", f->row->label);
     switch (f->kind) {
     case CS_FIGURE_COUNT:
         fprintf(out, "%" PRIu64, f->count);
+        if (strcmp(f->row->unit, "MHz") == 0) /* bytes stand in the label */
+            fprintf(out, " MHz");
         break;
     case CS_FIGURE_TIME:
         print_time(out, f->count);
@@ -114,7 +130,7 @@ void cs_figure_json(const cs_figure *f, FILE *out)
 {
     char value[32];
 
-    fprintf(out, "\"%s\": ", f->key);
+    fprintf(out, "\"%s\": ", f->row->key);
     if (f->kind == CS_FIGURE_PHRASE)
         cs_json_string(out, f->phrase);
     else

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Figures of a summary, as they are gathered: text and JSON are both made of this list, so that they
- * cannot disagree. */
+/* What figures there are (figures.def), and those of a summary, as they are gathered: text, JSON and CSV are made
+ * of one list, so that they cannot disagree. */
 #ifndef CS_RESULTS_FIGURES_H
 #define CS_RESULTS_FIGURES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,14 +22,40 @@ typedef enum cs_figure_kind {
     CS_FIGURE_PHRASE
 } cs_figure_kind;
 
+/* What a figure is about: titles of the text, of reports and of `sweep --list-figures`, in this order. */
+typedef enum cs_figure_group {
+    CS_FIGURES_RUN,
+    CS_FIGURES_MEASURED,
+    CS_FIGURES_ACCURACY,
+    CS_FIGURES_COST,
+    CS_FIGURES_WRONG,
+    CS_NR_FIGURE_GROUPS
+} cs_figure_group;
+
+extern const char *const cs_figure_groups[CS_NR_FIGURE_GROUPS];
+
+/* A row of figures.def. */
+typedef struct cs_figure_row {
+    const char *key; /* in summary.json, ways.json and sweeps */
+    cs_figure_group group;
+    const char *label; /* for people */
+    const char *unit;  /* "" for none */
+    const char *text;  /* what it is, in one line */
+} cs_figure_row;
+
+/* NULL: there are no more. */
+const cs_figure_row *cs_figure_row_at(size_t nr);
+/* NULL: there is none of this key. */
+const cs_figure_row *cs_figure_row_of(const char *key);
+
 typedef struct cs_figure {
-    const char *key;   /* in summary.json */
-    const char *label; /* in summary.txt; NULL: JSON only */
+    const cs_figure_row *row;
+    bool
+        shown; /* to people, too; false: it can only be zero in this scenario, or another says the same */
     cs_figure_kind kind;
     uint64_t count;
     double fraction;
     const char *phrase;
-    const char *part; /* whose it is; NULL: of the run */
 } cs_figure;
 
 typedef struct cs_figures {
@@ -37,15 +64,15 @@ typedef struct cs_figures {
     unsigned clock_mhz; /* of the bus */
 } cs_figures;
 
-void cs_figure_count(cs_figures *figures, const char *key, const char *label, uint64_t count);
-void cs_figure_cycles(cs_figures *figures, const char *key, const char *label, uint64_t cycles);
-void cs_figure_ns(cs_figures *figures, const char *key, const char *label, uint64_t ns);
-void cs_figure_fraction(cs_figures *figures, const char *key, const char *label, double fraction);
-void cs_figure_phrase(cs_figures *figures, const char *key, const char *label, const char *phrase);
+/* Each adds a figure; `key` has a row. */
+void cs_figure_count(cs_figures *figures, const char *key, bool shown, uint64_t count);
+void cs_figure_cycles(cs_figures *figures, const char *key, bool shown, uint64_t cycles);
+void cs_figure_ns(cs_figures *figures, const char *key, bool shown, uint64_t ns);
+void cs_figure_fraction(cs_figures *figures, const char *key, bool shown, double fraction);
+void cs_figure_phrase(cs_figures *figures, const char *key, bool shown, const char *phrase);
 
-/* One line, with its line feed; of a figure with a label. It says whose it is where another part has one of the
- * same label among `all`. */
-void cs_figure_text(const cs_figure *figure, const cs_figures *all, FILE *out);
+/* One line, with its line feed. */
+void cs_figure_text(const cs_figure *figure, FILE *out);
 /* The value for programs: digits, or the phrase. */
 const char *cs_figure_value(const cs_figure *figure, char *buffer, size_t size);
 /* "key": value */

@@ -33,24 +33,19 @@ void cs_summary_figures(const cs_summary *s, cs_figures *out)
 
     out->count = 0;
     out->clock_mhz = s->scenario->bus->clock_mhz;
-    cs_figure_phrase(out, "scenario", "scenario", s->scenario->name);
-    cs_figure_phrase(out, "ended", "ended", s->ended);
-    cs_figure_count(out, "seed", NULL, s->scenario->seed);
-    cs_figure_count(out, "clock_mhz", NULL, s->scenario->bus->clock_mhz);
-    cs_figure_cycles(out, "simulated_ns", "simulated", s->end_cycle);
-    cs_figure_ns(out, "wall_ns", "wall time", s->wall_ns);
+    cs_figure_phrase(out, "scenario", true, s->scenario->name);
+    cs_figure_phrase(out, "ended", true, s->ended);
+    cs_figure_count(out, "seed", true, s->scenario->seed);
+    cs_figure_count(out, "clock_mhz", true, s->scenario->bus->clock_mhz);
+    cs_figure_cycles(out, "simulated_ns", true, s->end_cycle);
+    cs_figure_ns(out, "wall_ns", true, s->wall_ns);
     for (size_t i = 0; i < nr; i++)
-        if (s->parts[parts[i]] != NULL) {
-            const size_t before = out->count;
-
+        if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->figures(s->parts[parts[i]], s, out);
-            for (size_t k = before; k < out->count; k++)
-                out->list[k].part = cs_parts[parts[i]]->name;
-        }
-    cs_figure_cycles(out, "software_ns", "taken by software", s->software_cycles);
+    cs_figure_cycles(out, "software_ns", true, s->software_cycles);
     if (s->refill_cycles != 0)
-        cs_figure_cycles(out, "refill_ns", "of it, to refill caches", s->refill_cycles);
-    cs_figure_fraction(out, "software_fraction", "share of one CPU", lost);
+        cs_figure_cycles(out, "refill_ns", true, s->refill_cycles);
+    cs_figure_fraction(out, "software_fraction", true, lost);
 }
 
 void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
@@ -61,11 +56,23 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
 
     cs_summary_figures(s, &figures);
     for (size_t i = 0; i < figures.count; i++)
-        if (figures.list[i].label != NULL)
-            cs_figure_text(&figures.list[i], &figures, out);
+        if (figures.list[i].shown)
+            cs_figure_text(&figures.list[i], out);
     for (size_t i = 0; i < nr; i++)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->text(s->parts[parts[i]], s, most, out);
+}
+
+/* Those that summary.txt prints: a report shows the same. */
+static void json_shown(const cs_figures *figures, FILE *out)
+{
+    size_t nr = 0;
+
+    fprintf(out, ",\n  \"shown\": [");
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->list[i].shown)
+            fprintf(out, "%s\"%s\"", cs_json_comma(nr++), figures->list[i].row->key);
+    fprintf(out, "]");
 }
 
 /* Each part begins its lists with what separates them from what stands before. */
@@ -81,6 +88,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
         fprintf(out, "%s  ", i != 0 ? ",\n" : "");
         cs_figure_json(&figures.list[i], out);
     }
+    json_shown(&figures, out);
     for (size_t i = 0; i < nr; i++)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->json(s->parts[parts[i]], s, out);
@@ -110,9 +118,9 @@ void cs_summary_csv(const cs_summary *s, FILE *out)
         char value[32];
         cs_table_cell cells[4] = {{0}};
 
-        cells[0].name = figure->key;
-        cells[1].name = figure->label != NULL ? figure->label : "";
-        cells[2].name = figure->kind == CS_FIGURE_TIME ? "ns" : "";
+        cells[0].name = figure->row->key;
+        cells[1].name = figure->row->label;
+        cells[2].name = figure->row->unit;
         cells[3].name = cs_figure_value(figure, value, sizeof value);
         cs_table_row(&table, cells);
     }

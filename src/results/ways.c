@@ -2,85 +2,43 @@
 #include "results/ways.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "formats/common/table.h"
 
-typedef enum unit { UNIT_COUNT, UNIT_SECONDS, UNIT_SHARE, UNIT_RATE, UNIT_BYTES } unit;
-
-static const char *const units[] = {"", "s", "fraction", "/s", "bytes/s"};
-
-static const struct {
-    const char *key;
-    const char *label;
-    unit unit;
-    const char *text;
-} rows[CS_WAY_NR] = {
-    [CS_WAY_SIMULATED] = {"simulated_s", "simulated", UNIT_SECONDS, "how long the run was"},
-    [CS_WAY_ESTIMATES] =
-        {"estimates", "totals held against the truth", UNIT_COUNT,
-         "totals of events that mean_error and most_error are of: of events in turns one "
-         "of all CPUs together, of others each count that perf stat prints"},
-    [CS_WAY_NEVER] = {"never_counted", "events never counted", UNIT_COUNT,
-                      "events that no counter had, or that were read where there is no counter (as "
-                      "zero), so that there is no estimate"},
-    [CS_WAY_MEAN_ERROR] =
-        {"mean_error", "error of totals, mean", UNIT_SHARE,
-         "|estimate / truth - 1| of the totals, mean; an estimate is scaled to the "
-         "whole span, the truth is what the streams did in it"},
-    [CS_WAY_MOST_ERROR] = {"most_error", "error of totals, largest", UNIT_SHARE,
-                           "the largest of the same"},
-    [CS_WAY_COVERAGE] = {"coverage", "time on a counter, mean", UNIT_SHARE,
-                         "part of the time in which an event was counted, mean of all events"},
-    [CS_WAY_LEAST_SHARE] = {"least_share", "time on a counter, least", UNIT_SHARE,
-                            "the same of the event that had least"},
-    [CS_WAY_FAIRNESS] = {"jain", "fairness of it (Jain)", UNIT_SHARE,
-                         "Jain's index of these parts: 1 where all events had the same"},
-    [CS_WAY_BLIND] =
-        {"blind_fraction", "not counting", UNIT_SHARE,
-         "part of the time, from the first start to the last stop, in which a core did "
-         "not count: its counters stood still to be read, or programmed"},
-    [CS_WAY_SKEW] = {"skew_s", "skew of a reading, largest", UNIT_SECONDS,
-                     "between the first and the last CPU that stops for one reading"},
-    [CS_WAY_READINGS] = {"readings_per_s", "readings of an event", UNIT_RATE,
-                         "fresh values of an event that was on a counter, a second and CPU"},
-    [CS_WAY_SAMPLES] = {"samples", "samples", UNIT_COUNT,
-                        "samples that reached perf; groups of counts, that reached memory"},
-    [CS_WAY_LOST] = {"lost", "samples lost", UNIT_COUNT,
-                     "samples that were made, or due, and did not reach perf"},
-    [CS_WAY_SAMPLE_RATE] = {"samples_per_s", "samples of a CPU", UNIT_RATE,
-                            "samples a second and CPU that was sampled"},
-    [CS_WAY_SHARE_ERROR] = {"share_error", "error of function shares, mean", UNIT_SHARE,
-                            "|share of the samples - share of the time| of a function, mean of all "
-                            "functions; samples of another event than cycles fall where that event "
-                            "does"},
-    [CS_WAY_PERIOD_ERROR] =
-        {"period_error", "error of sample periods, mean", UNIT_SHARE,
-         "how far what happened between two samples is from the period that the "
-         "sample claims, mean"},
-    [CS_WAY_WRONG] = {"wrong_counts", "counts that are wrong", UNIT_COUNT,
-                      "counts that are not what their counter counted, by a fault or a bug; 0 says "
-                      "nothing of how good an estimate is"},
-    [CS_WAY_INTERRUPTS] = {"interrupts", "interrupts", UNIT_COUNT,
-                           "interrupts that CPUs took for it"},
-    [CS_WAY_CALLS] = {"firmware_calls", "calls of firmware", UNIT_COUNT,
-                      "calls of OPAL, or of SBI"},
-    [CS_WAY_STOLEN] =
-        {"stolen_s", "taken from the workloads", UNIT_SECONDS,
-         "time in which CPUs ran handlers, drivers, firmware or perf instead of their "
-         "workloads, all CPUs together"},
-    [CS_WAY_STOLEN_SHARE] =
-        {"stolen_share", "share of all CPUs' time", UNIT_SHARE,
-         "stolen_s by the time of all CPUs together (software_fraction is by the "
-         "time of one)"},
-    [CS_WAY_SAMPLE_COST] = {"sample_cost_s", "taken for a sample", UNIT_SECONDS,
-                            "stolen_s by samples"},
-    [CS_WAY_TRANSACTIONS] = {"bus_transactions", "bus transactions", UNIT_COUNT,
-                             "transfers on the fabric"},
-    [CS_WAY_TRAFFIC] = {"bus_bytes_per_s", "bus traffic", UNIT_BYTES,
-                        "what these carried, a second"},
-    [CS_WAY_BUS_BUSY] = {"bus_busy", "bus paths busy", UNIT_SHARE,
-                         "part of the time in which a transfer held a path of the fabric"},
+/* By their rows (figures.def). */
+static const char *const keys[CS_WAY_NR] = {
+    [CS_WAY_SIMULATED] = "simulated_s",
+    [CS_WAY_ESTIMATES] = "estimates",
+    [CS_WAY_NEVER] = "never_counted",
+    [CS_WAY_MEAN_ERROR] = "mean_error",
+    [CS_WAY_MOST_ERROR] = "most_error",
+    [CS_WAY_COVERAGE] = "coverage",
+    [CS_WAY_LEAST_SHARE] = "least_share",
+    [CS_WAY_FAIRNESS] = "jain",
+    [CS_WAY_BLIND] = "blind_fraction",
+    [CS_WAY_SKEW] = "skew_s",
+    [CS_WAY_READINGS] = "readings_per_s",
+    [CS_WAY_SAMPLES] = "samples",
+    [CS_WAY_LOST] = "lost",
+    [CS_WAY_SAMPLE_RATE] = "samples_per_s",
+    [CS_WAY_SHARE_ERROR] = "share_error",
+    [CS_WAY_PERIOD_ERROR] = "period_error",
+    [CS_WAY_WRONG] = "wrong_counts",
+    [CS_WAY_INTERRUPTS] = "interrupts",
+    [CS_WAY_CALLS] = "firmware_calls",
+    [CS_WAY_STOLEN] = "stolen_s",
+    [CS_WAY_STOLEN_SHARE] = "stolen_share",
+    [CS_WAY_SAMPLE_COST] = "sample_cost_s",
+    [CS_WAY_TRANSACTIONS] = "bus_transactions",
+    [CS_WAY_TRAFFIC] = "bus_bytes_per_s",
+    [CS_WAY_BUS_BUSY] = "bus_busy",
 };
+
+static const cs_figure_row *row_of(unsigned figure)
+{
+    return cs_figure_row_of(keys[figure]);
+}
 
 /* ---- figures ---- */
 
@@ -140,45 +98,27 @@ static void print_scaled(char *out, size_t size, double value, const char *const
 
 const char *cs_way_figure_key(unsigned figure)
 {
-    return rows[figure].key;
-}
-
-const char *cs_way_figure_unit(unsigned figure)
-{
-    return units[rows[figure].unit];
-}
-
-const char *cs_way_figure_about(unsigned figure)
-{
-    return rows[figure].text;
+    return keys[figure];
 }
 
 const char *cs_way_figure_text(unsigned figure, double value, char *out, size_t size)
 {
     static const char *const times[] = {"s", "ms", "us", "ns", NULL};
     static const char *const rates[] = {"GB/s", "MB/s", "kB/s", "B/s", NULL};
+    const char *unit = row_of(figure)->unit;
 
-    if (isnan(value)) {
+    if (isnan(value))
         snprintf(out, size, "-");
-        return out;
-    }
-    switch (rows[figure].unit) {
-    case UNIT_COUNT:
-        snprintf(out, size, "%.0f", value);
-        break;
-    case UNIT_SECONDS:
+    else if (strcmp(unit, "s") == 0)
         print_scaled(out, size, value, times);
-        break;
-    case UNIT_SHARE:
+    else if (strcmp(unit, "fraction") == 0)
         snprintf(out, size, "%.3f %%", 100.0 * value);
-        break;
-    case UNIT_RATE:
+    else if (strcmp(unit, "/s") == 0)
         snprintf(out, size, "%.1f /s", value);
-        break;
-    case UNIT_BYTES:
+    else if (strcmp(unit, "bytes/s") == 0)
         print_scaled(out, size, value / 1e9, rates);
-        break;
-    }
+    else
+        snprintf(out, size, "%.0f", value);
     return out;
 }
 
@@ -201,7 +141,7 @@ void cs_ways_text(const cs_way_spec *ways, const cs_way_result *results, size_t 
     for (unsigned row = 0; row < CS_WAY_NR; row++) {
         if (!any_has(results, count, row))
             continue;
-        fprintf(out, "  %-32s", rows[row].label);
+        fprintf(out, "  %-32s", row_of(row)->label);
         for (size_t i = 0; i < count; i++)
             fprintf(out, " %16s",
                     cs_way_figure_text(row, results[i].figures[row], value, sizeof value));
@@ -221,7 +161,7 @@ void cs_ways_json(const cs_way_spec *ways, const cs_way_result *results, size_t 
         fprintf(out, ", \"text\": ");
         cs_json_string(out, ways[i].text);
         for (unsigned row = 0; row < CS_WAY_NR; row++) {
-            fprintf(out, ", \"%s\": ", rows[row].key);
+            fprintf(out, ", \"%s\": ", keys[row]);
             if (isnan(results[i].figures[row]))
                 fprintf(out, "null");
             else
@@ -257,9 +197,9 @@ void cs_ways_csv(const cs_way_spec *ways, const cs_way_result *results, size_t c
     for (unsigned row = 0; row < CS_WAY_NR; row++) {
         if (!any_has(results, count, row))
             continue;
-        cells[0].name = rows[row].key;
-        cells[1].name = rows[row].label;
-        cells[2].name = units[rows[row].unit];
+        cells[0].name = keys[row];
+        cells[1].name = row_of(row)->label;
+        cells[2].name = row_of(row)->unit;
         for (size_t i = 0; i < count; i++) {
             const double value = results[i].figures[row];
 
@@ -295,7 +235,7 @@ void cs_ways_markdown(const cs_way_spec *ways, const cs_way_result *results, siz
         if (!any_has(results, count, row))
             continue;
         fputc('|', out);
-        markdown_cell(rows[row].label, out);
+        markdown_cell(row_of(row)->label, out);
         for (size_t i = 0; i < count; i++)
             markdown_cell(cs_way_figure_text(row, results[i].figures[row], value, sizeof value),
                           out);

@@ -21,13 +21,9 @@ typedef struct cs_way_result {
     double figures[CS_WAY_NR];
 } cs_way_result;
 
-/* A figure's name, as in ways.json, and its value as a person reads it; "-" for NaN. Returns `out`. */
+/* A figure's key (figures.h), and its value as a person reads it; "-" for NaN. Returns `out`. */
 const char *cs_way_figure_key(unsigned figure);
 const char *cs_way_figure_text(unsigned figure, double value, char *out, size_t size);
-
-/* "s", "fraction" and the like, "" of a count; and what the figure is, a sentence. */
-const char *cs_way_figure_unit(unsigned figure);
-const char *cs_way_figure_about(unsigned figure);
 
 /* CS_ERR_NO_MEMORY. */
 cs_status cs_way_result_of(const cs_summary *summary, cs_way_result *out, cs_diag *diag);

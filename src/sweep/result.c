@@ -32,8 +32,8 @@ cs_status cs_sweep_result_of(const cs_summary *summary, cs_sweep_result *out, cs
     for (size_t i = 0; i < figures.count; i++) {
         const cs_figure *f = &figures.list[i];
 
-        if (f->kind != CS_FIGURE_PHRASE && strcmp(f->key, "wall_ns") != 0)
-            put(out, f->key, f->kind == CS_FIGURE_FRACTION ? f->fraction : (double)f->count);
+        if (f->kind != CS_FIGURE_PHRASE && strcmp(f->row->key, "wall_ns") != 0)
+            put(out, f->row->key, f->kind == CS_FIGURE_FRACTION ? f->fraction : (double)f->count);
     }
     return CS_OK;
 }

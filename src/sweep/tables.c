@@ -14,9 +14,9 @@
 #define WIDEST 24u /* of a value for people */
 
 /* What a sweep shows when its file does not say: those of them that its points have. */
-static const char *const usual[] = {"mean_error",   "most_error", "coverage",    "blind_fraction",
-                                    "skew_s",       "samples",    "lost",        "share_error",
-                                    "stolen_share", "bus_busy",   "wrong_counts"};
+static const char *const usual[] = {"mean_error",  "most_error",   "coverage",   "blind_fraction",
+                                    "skew_s",      "samples",      "subsamples", "lost",
+                                    "share_error", "stolen_share", "bus_busy",   "wrong_counts"};
 
 #define NR_USUAL (sizeof usual / sizeof usual[0])
 
@@ -151,7 +151,9 @@ static size_t shown_figures(const cs_sweep_plan *plan, sqlite3 *db, FILE *warnin
     size_t nr = 0;
 
     for (size_t i = 0; i < most; i++)
-        if (has_column(db, from[i]))
+        if (from == usual && strcmp(from[i], "samples") == 0 && has_column(db, "subsamples"))
+            continue; /* the former name of the same number */
+        else if (has_column(db, from[i]))
             out[nr++] = from[i];
         else if (plan->nr_figures != 0)
             tell_missing(db, from[i], warnings);

@@ -76,7 +76,7 @@ TEST_F(Everything, AllSoftwareEndsAndNobodyCountsWrongly)
     EXPECT_EQ(j["imc_failed"], "0");
     EXPECT_EQ(j["never_counted"], "0");
     for (const char *some :
-         {"samples", "imc_records", "nest_postings", "hart_samples", "rotations"})
+         {"subsamples", "imc_records", "nest_postings", "hart_samples", "rotations"})
         EXPECT_GE(std::stoul(j[some]), 20u) << some;
     // They contended: every kind of manager had to wait.
     for (const char *manager : {"cpu", "pmcu lane 0", "imc core 0", "nest", "hart 0"}) {

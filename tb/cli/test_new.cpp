@@ -158,6 +158,22 @@ TEST_F(New, ExplainListsKeysThatEndTheSame)
     EXPECT_TRUE(has(list, "\n  imc_driver.perf[].sample_period ")) << list;
 }
 
+// As summary.json, a sweep and summary.txt call it.
+TEST_F(New, ExplainKnowsFigures)
+{
+    for (const char *name : {"blind_fraction", "'Blind fraction'"}) {
+        const Outcome o = run(std::string("explain ") + name);
+
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(has(o.out, "blind_fraction, a figure of results\n")) << o.out;
+        EXPECT_TRUE(has(o.out, "printed   blind fraction\n")) << o.out;
+        EXPECT_TRUE(has(o.out, "unit      fraction\n")) << o.out;
+    }
+    EXPECT_TRUE(has(run("explain blind").out, "\n  blind_fraction "));
+    EXPECT_TRUE(has(run("explain skid").out, "\n  most_skid_ns "));
+    EXPECT_TRUE(has(run("explain blind_fracton").err, "did you mean 'blind_fraction'?"));
+}
+
 TEST_F(New, ExplainSearchesWords)
 {
     const Outcome name = run("explain cluster"), text = run("explain 'CPUs that go off'");

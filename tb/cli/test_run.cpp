@@ -96,7 +96,7 @@ TEST_F(RunCommand, TheSummaryAgreesWithTheDatabase)
     Database db(temp.file("out/truth.sqlite"));
     auto json = json_flat(temp.file("out/summary.json"));
 
-    EXPECT_EQ(json["samples"], db.one("SELECT count(*) FROM subsample"));
+    EXPECT_EQ(json["subsamples"], db.one("SELECT count(*) FROM subsample"));
     EXPECT_EQ(json["cpus"], "3");
     EXPECT_EQ(json["triggers"], "1");
     EXPECT_EQ(json["aux_bytes"],
@@ -257,8 +257,8 @@ TEST_F(RunCommand, ALimitCutsAndSaysSo)
 
     EXPECT_TRUE(has(o.out, "cut at limit_cycles")) << o.out;
     EXPECT_EQ(json["simulated_ns"], "9000");
-    EXPECT_GT(std::stoi(json["samples"]), 0);
-    EXPECT_LT(std::stoi(json["samples"]), 8);
+    EXPECT_GT(std::stoi(json["subsamples"]), 0);
+    EXPECT_LT(std::stoi(json["subsamples"]), 8);
 }
 
 TEST_F(RunCommand, WhatWaitsForEverIsEnded)

@@ -115,22 +115,6 @@ class Refusals(unittest.TestCase):
         self.assertIn("<!DOCTYPE html>", (self.folder / "there.html").read_text())
         self.assertEqual(["there.html"], os.listdir(self.folder))
 
-    def test_every_figure_is_explained(self):
-        """What a summary may hold has a name and a meaning in the page."""
-        source = pathlib.Path(SOURCE) / "src"
-        made = set()
-        for path in source.glob("results/**/*.c"):
-            text = path.read_text()
-            made |= set(re.findall(r'cs_figure_(?:count|cycles|ns|fraction|phrase)\(\s*out,\s*"(\w+)"', text))
-            for rows in re.findall(r"\} counts\[\] = \{(.*?)\};", text, re.S):
-                made |= set(re.findall(r'\{"(\w+)",', rows))
-        self.assertGreater(len(made), 90)
-        explained = []
-        for path in source.glob("report/*/figures.js"):
-            explained += re.findall(r'^    \["(\w+)", "[^"]+", "[^"]+\.[^"]*"', path.read_text(), re.M)
-        self.assertEqual(sorted(set(explained)), sorted(explained))
-        self.assertEqual(made - {"scenario", "wall_ns"}, set(explained))
-
     def test_page_holds_all(self):
         done = self.report("-o", "a.html", self.run_folder)
         self.assertEqual((0, "report: a.html\n"), (done.returncode, done.stdout), done.stderr)

@@ -143,10 +143,10 @@ class Tables(PageCase):
             " [...r.cells].map(c => c.textContent))]; })")
         (head, rows), (names, points) = found
         self.assertEqual(["figure", "global", "per_pmu"], head)
-        self.assertIn(["mean error", "8.402 %", "0.1239 %"], rows)
+        self.assertIn(["error of estimates, mean", "8.402 %", "0.1239 %"], rows)
         self.assertEqual(["point", "pmcu_driver.sample_period_ms"], names[:2])
         self.assertEqual([["0", "1"], ["1", "2"], ["2", "4"]], [row[:2] for row in points])
-        self.assertEqual(["60 ns"] * 3, [row[names.index("skew")] for row in points])
+        self.assertEqual(["60 ns"] * 3, [row[names.index("skew of a reading, largest")] for row in points])
 
     def test_processes_have_their_names(self):
         folder = self.run_scenario("riscv/riscv_processes.yaml")

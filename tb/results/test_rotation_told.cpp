@@ -105,16 +105,16 @@ TEST_F(RotationTold, Text)
 
     for (const char *line : {
              " events counted in turns 3\n",
-             " of them never counted 1\n",
+             " events never counted 1\n",
              " time on a counter, least 0.000 %\n",
              " time on a counter, most 50.000 %\n",
              " fairness (Jain) 60.000 %\n",
              " error of estimates, mean 2.000 %\n",
-             " error, largest 4.000 %\n",
+             " error of estimates, largest 4.000 %\n",
              " ticks 100\n",
              " rotations 40\n",
              " ticks late, merged 3\n",
-             " CPU time for it 7.000 us\n",
+             " CPU time for rotation 7.000 us\n",
              " register accesses 900\n",
              " waiting for the bus 4.500 us\n",
              " 1 mc0 uncore:3 25.00% 1040 1000 4.000%\n",
@@ -143,7 +143,7 @@ TEST_F(RotationTold, PinnedInError)
     EXPECT_FALSE(has(text(), "pinned"));
     pinned.pinned = true;
     feed.add(pinned);
-    EXPECT_TRUE(has(text(), " of these pinned, in error 1\n"));
+    EXPECT_TRUE(has(text(), " pinned events in error 1\n"));
     EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% pinned, in error 1000\n"));
     EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% never counted 1000\n"));
 }
@@ -192,7 +192,7 @@ TEST_F(RotationTold, Units)
     const std::string t = text();
     auto j = json();
 
-    EXPECT_TRUE(has(t, " counts that are wrong 2\n")) << t;
+    EXPECT_TRUE(has(t, " uncore counts, wrong 2\n")) << t;
     EXPECT_TRUE(has(t, " link 0 10 1 77 far, less loaded\n")) << t;
     EXPECT_FALSE(has(t, " mc0 0"));
     EXPECT_EQ(j["uncore_wrong"], "2");

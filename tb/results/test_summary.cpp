@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <regex>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "results/feed.hpp"
 #include "results/pmcu/part.h"
 #include "results/summary.h"
+#include "results/ways.h"
 #include "support/json_flat.hpp"
 #include "support/temp_folder.hpp"
 
@@ -67,6 +71,47 @@ static std::string figure(const std::string &text, const std::string &label)
     return std::regex_search(text, found, line) ? found[2].str() : "(no line " + label + ")";
 }
 
+// A figure has one row, which all that print it take its label from.
+TEST(Figures, HaveOneRowEach)
+{
+    std::set<std::string> keys, labels;
+    const cs_figure_row *row;
+
+    for (size_t i = 0; (row = cs_figure_row_at(i)) != nullptr; i++) {
+        EXPECT_TRUE(keys.insert(row->key).second) << row->key << " is there twice";
+        EXPECT_EQ(cs_figure_row_of(row->key), row);
+        EXPECT_STRNE(row->label, "") << row->key;
+        EXPECT_GT(strlen(row->text), 8u) << row->key;
+        EXPECT_LE(strlen(row->label), 27u) << row->key << ": columns are as wide";
+        labels.insert(row->label);
+    }
+    // In seconds and in nanoseconds: simulated_, stolen_s and software_ns; and what is lost, of ways and of harts.
+    EXPECT_EQ(labels.size(), keys.size() - 3);
+    for (unsigned i = 0; i < CS_WAY_NR; i++)
+        EXPECT_EQ(keys.count(cs_way_figure_key(i)), 1u) << cs_way_figure_key(i);
+
+    const std::regex call(R"re((?:cs_figure_\w+\(out,|^        \{)\s*"(\w+)",\s)re",
+                          std::regex::ECMAScript | std::regex::multiline);
+    size_t calls = 0;
+    for (const auto &file :
+         std::filesystem::recursive_directory_iterator(CS_SOURCE_DIR "/src/results")) {
+        const bool list =
+            file.path().filename() == "part.c" && file.path().parent_path().filename() == "hpm";
+
+        if (file.path().extension() != ".c")
+            continue;
+        std::ifstream in(file.path());
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
+            if ((*at)[0].str()[0] != 'c' && !list)
+                continue;
+            EXPECT_EQ(keys.count((*at)[1]), 1u) << file.path() << ": " << (*at)[1];
+            calls++;
+        }
+    }
+    EXPECT_GT(calls, 100u);
+}
+
 TEST_F(Summary, JsonHasTheFigures)
 {
     auto j = json();
@@ -80,7 +125,8 @@ TEST_F(Summary, JsonHasTheFigures)
         {"cpus", 3},
         {"triggers", 1},
         {"interrupts", 1},
-        {"samples", 2},
+        {"subsamples", 2},
+        {"samples", 2}, // its former name
         {"sample_bytes", 256},
         {"aux_bytes", 352},
         {"bus_transactions", 2},
@@ -131,7 +177,7 @@ TEST_F(Summary, TextAndJsonSayTheSame)
         {"CPUs that counted", "cpus"},
         {"triggers", "triggers"},
         {"interrupts", "interrupts"},
-        {"subsamples committed", "samples"},
+        {"subsamples committed", "subsamples"},
         {"bytes of samples", "sample_bytes"},
         {"bytes handed to perf", "aux_bytes"},
         {"bus transactions", "bus_transactions"},
@@ -153,7 +199,7 @@ TEST_F(Summary, TextAndJsonSayTheSame)
     }
     EXPECT_EQ(figure(t, "simulated"), "4.000 us");
     EXPECT_EQ(figure(t, "wall time"), "1.235 ms");
-    EXPECT_EQ(figure(t, "not counting (blind)"), j["blind_ns"] + " ns");
+    EXPECT_EQ(figure(t, "blind time"), j["blind_ns"] + " ns");
     EXPECT_EQ(figure(t, "stop skew, largest"), j["stop_skew_ns"] + " ns");
     for (size_t i = 0; i < 3; i++) {
         const std::string at = "events." + std::to_string(i) + ".";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Generated from src/regs/corepmu.rdl by tools/regs/generate.py: do not edit.
  *
  * REG is a byte offset (of element 0 of an array, which has _COUNT and _STRIDE too),

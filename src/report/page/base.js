@@ -7,10 +7,6 @@ const CS = {
     charts: {}, // by their id
 };
 
-/* What units have for the figures of summary.json (their figures.js): [place, group, [[key, name, meaning,
- * needs]]]. A figure that needs another one is shown where that is not zero: elsewhere nothing could make it. */
-const FIGURES = [];
-
 /* What units have for the headline: of a summary what was missed, {value, name, more}, or nothing. */
 const MISSED = [];
 

@@ -3,8 +3,8 @@
 
 CS.kinds.figures = (panel, run) => el("div", {class: "groups"},
     ...groupedFigures(run.summary).map(({group, rows}) => el("div", {}, el("h3", {}, group),
-        el("dl", {class: "figures"}, ...rows.map(({key, name, meaning, value}) =>
-            el("div", {title: meaning}, el("dt", {}, name),
+        el("dl", {class: "figures"}, ...rows.map(({key, label, text, value}) =>
+            el("div", {title: text}, el("dt", {}, label),
                 el("dd", {"data-key": key, "data-value": value}, readable(key, value))))))));
 
 CS.kinds.parts = (panel, run) => {

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Figures of summary.json in groups, and in readable units. */
+/* Figures in groups, and in readable units; FIGURES has what there is to know of each (figures.def). */
 
-/** [{group, rows: [{key, name, meaning, value}]}] of what a run has. One that is not listed stands at the end. */
+const FIGURE = new Map(FIGURES.map((row) => [row.key, row]));
+
+/** [{group, rows: [{key, label, text, value}]}] of what a run has to show: what summary.txt prints. */
 function groupedFigures(summary) {
-    const known = new Set(["scenario", "wall_ns"]); // the title; the one value that differs from run to run
-    const groups = FIGURES.sort((a, b) => a[0] - b[0]).map(([, group, list]) => ({group, rows: list.filter(([key, , , needs]) => {
-        known.add(key);
-        return key in summary && (needs === undefined || summary[needs]);
-    }).map(([key, name, meaning]) => ({key, name, meaning, value: summary[key]}))}));
-    groups.push({group: "Others", rows: Object.entries(summary)
-        .filter(([key, value]) => !known.has(key) && typeof value !== "object")
-        .map(([key, value]) => ({key, name: figureName(key), meaning: "", value}))});
-    return groups.filter(({rows}) => rows.length !== 0);
+    const shown = new Set(summary.shown || Object.keys(summary));
+    shown.delete("scenario"); // the title
+    shown.delete("wall_ns"); // the one value that differs from run to run
+    const rows = FIGURES.filter(({key}) => key in summary && shown.has(key))
+        .map((row) => ({...row, value: summary[row.key]}));
+    return unique(rows.map(({group}) => group)).map((group) => ({group, rows: rows.filter((row) => row.group === group)}));
 }
 
-/** What a figure of summary.json is in readable units, by the ending of its key. */
+/** A figure, or a key of a scenario, in readable units. */
 function readable(key, value) {
     if (typeof value !== "number")
         return value === null ? "none" : String(value);
-    if (/_ns$/.test(key))
+    const unit = FIGURE.has(key) ? FIGURE.get(key).unit : /mhz$/.test(key) ? "MHz" : "";
+    switch (unit) {
+    case "ns":
         return time(value / 1000);
-    if (/_s$/.test(key) && !/per_s$/.test(key))
+    case "s":
         return time(value * 1e6);
-    if (/(fraction|share|error|busy|coverage|excess|blind|worst)$/.test(key) && !/in_error$/.test(key) && Math.abs(value) < 1e6)
+    case "fraction":
         return percent(value);
-    if (/bytes_per_s$/.test(key))
-        return `${bytes(value)}/s`;
-    if (/bytes$/.test(key))
+    case "bytes":
         return bytes(value);
-    if (/mhz$/.test(key))
-        return `${exact(value)} MHz`;
-    return exact(value);
+    case "bytes/s":
+        return `${bytes(value)}/s`;
+    case "":
+        return exact(value);
+    default:
+        return `${exact(value)} ${unit}`;
+    }
 }
 
 function figureName(key) {
-    return key.replace(/_per_s$/, " per second").replace(/_(ns|s)$/, "").replace(/_/g, " ");
+    return FIGURE.has(key) ? FIGURE.get(key).label : key.replace(/_/g, " ");
 }

@@ -25,8 +25,8 @@ CS.tables = {
     figures: (panel, run) => {
         const list = groupedFigures(run.summary).flatMap(({group, rows}) => rows.map((row) => ({group, ...row})));
         return [{title: panel.title, n: list.length, head: ["figure", "value", "group", "name in summary.json", "meaning"],
-            at: (row) => [list[row].name, readable(list[row].key, list[row].value), list[row].group, list[row].key,
-                list[row].meaning]}];
+            at: (row) => [list[row].label, readable(list[row].key, list[row].value), list[row].group, list[row].key,
+                list[row].text]}];
     },
     estimates: (panel) => {
         const list = estimatesOf(panel);

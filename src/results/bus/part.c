@@ -94,8 +94,8 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
     for (unsigned m = 0; m < CS_BUS_MANAGERS; m++)
         held += p->managers[m].held_cycles;
-    cs_figure_count(out, "bus_transactions", "bus transactions", p->transactions);
-    cs_figure_fraction(out, "bus_busy", "bus paths busy",
+    cs_figure_count(out, "bus_transactions", true, p->transactions);
+    cs_figure_fraction(out, "bus_busy", true,
                        s->end_cycle != 0 ? (double)held / (double)s->end_cycle : 0);
 }
 

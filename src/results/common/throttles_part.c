@@ -61,7 +61,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const throttles_part *p = state;
 
     (void)s;
-    cs_figure_count(out, "perf_throttled", "times throttled", p->stopped);
+    cs_figure_count(out, "perf_throttled", true, p->stopped);
 }
 
 const cs_part cs_part_throttles = {

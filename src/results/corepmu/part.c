@@ -274,18 +274,17 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const cs_arm_pmu_report *r = cs_arm_pmu_get_report(cs_arm_pmu_of(p->run->environment));
 
     (void)s;
-    cs_figure_count(out, "perf_counts", "counts of perf", p->nr);
-    cs_figure_count(out, "perf_wrong", "of them wrong", p->wrong);
-    cs_figure_fraction(out, "perf_worst", "worst error of perf", p->worst);
-    cs_figure_count(out, "perf_samples", "samples of perf", r->samples);
-    cs_figure_count(out, "perf_interrupts", "overflow interrupts", r->interrupts);
-    cs_figure_count(out, "perf_spurious", "of them without overflow", r->spurious);
-    cs_figure_count(out, "perf_accesses", "system register accesses",
-                    r->rotating.register_accesses);
-    cs_figure_count(out, "perf_switches", "switches of the process", r->switches);
-    cs_figure_count(out, "perf_yields", "CPUs that gave counters up", r->yields);
-    cs_figure_cycles(out, "claim_ns", "the PMCU waited for that", r->granted_after);
-    cs_figure_count(out, "pmcu_wrong", "PMCU readings disturbed", wrong_readings(p, CS_OWNER_PMCU));
+    cs_figure_count(out, "perf_counts", true, p->nr);
+    cs_figure_count(out, "perf_wrong", true, p->wrong);
+    cs_figure_fraction(out, "perf_worst", true, p->worst);
+    cs_figure_count(out, "perf_samples", true, r->samples);
+    cs_figure_count(out, "perf_interrupts", true, r->interrupts);
+    cs_figure_count(out, "perf_spurious", true, r->spurious);
+    cs_figure_count(out, "perf_accesses", true, r->rotating.register_accesses);
+    cs_figure_count(out, "perf_switches", true, r->switches);
+    cs_figure_count(out, "perf_yields", true, r->yields);
+    cs_figure_cycles(out, "claim_ns", true, r->granted_after);
+    cs_figure_count(out, "pmcu_wrong", true, wrong_readings(p, CS_OWNER_PMCU));
 }
 
 /* ---- tables of the summary: over all CPUs ---- */

@@ -297,13 +297,13 @@ static void masked_figures(const cs_hart_figures *f, const cs_scenario *s, cs_fi
         for (size_t k = 0; k < s->workloads[i].nr_segments; k++)
             masks |= s->workloads[i].segments[k].irqs_off;
     if (s->riscv->driver.sse) {
-        cs_figure_count(out, "hart_sse", "by software events", f->sse);
-        cs_figure_count(out, "in_software", "of the kernel's software", f->truth.in_software);
+        cs_figure_count(out, "hart_sse", true, f->sse);
+        cs_figure_count(out, "in_software", true, f->truth.in_software);
     }
     if (!masks)
         return;
-    cs_figure_count(out, "irqs_off", "overflows, irqs off", f->truth.irqs_off);
-    cs_figure_count(out, "irqs_off_there", "of them sampled there", f->truth.irqs_off_there);
+    cs_figure_count(out, "irqs_off", true, f->truth.irqs_off);
+    cs_figure_count(out, "irqs_off_there", true, f->truth.irqs_off_there);
 }
 
 static bool has_record_command(const cs_scenario *s)
@@ -314,7 +314,6 @@ static bool has_record_command(const cs_scenario *s)
     return false;
 }
 
-/* Labels are left out of the text where nothing was to be sampled, or was. */
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     const cs_hart_figures *f = &((const cs_hpm_part *)state)->figures;
@@ -323,37 +322,24 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const bool records = sampled || has_record_command(s->scenario);
     const uint64_t overflows = t->samples - t->without_overflow;
     const uint64_t skid = overflows != 0 ? t->skid_cycles / overflows : 0;
-    const struct {
-        const char *key, *label;
-        bool told;
-        uint64_t count;
-    } counts[] = {
-        {"wrong_counts", "counts that are wrong", t->counts != 0, t->wrong_counts},
-        {"hart_interrupts", "overflow interrupts", records, f->interrupts},
-        {"hart_spurious", "of them spurious", f->spurious != 0, f->spurious},
-        {"hart_samples", "samples", records, f->samples},
-        {"hart_lost", "samples lost", records, f->lost},
-        {"hart_throttled", "times throttled", f->throttled != 0, f->throttled},
-    };
 
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        cs_figure_count(out, counts[i].key, counts[i].told ? counts[i].label : NULL,
-                        counts[i].count);
+    cs_figure_count(out, "wrong_counts", t->counts != 0, t->wrong_counts);
+    cs_figure_count(out, "hart_interrupts", records, f->interrupts);
+    cs_figure_count(out, "hart_spurious", f->spurious != 0, f->spurious);
+    cs_figure_count(out, "hart_samples", records, f->samples);
+    cs_figure_count(out, "hart_lost", records, f->lost);
+    cs_figure_count(out, "hart_throttled", f->throttled != 0, f->throttled);
     masked_figures(f, s->scenario, out);
-    cs_figure_cycles(out, "skid_ns", sampled ? "skid, mean" : NULL, skid);
-    cs_figure_cycles(out, "most_skid_ns", sampled ? "skid, largest" : NULL, t->most_skid_cycles);
-    cs_figure_count(out, "same_pc", sampled ? "samples at the very PC" : NULL, t->same_pc);
-    cs_figure_fraction(out, "period_error", sampled ? "period error, mean" : NULL, t->period_error);
-    cs_figure_fraction(out, "most_period_error", sampled ? "period error, largest" : NULL,
-                       t->most_period_error);
-    cs_figure_count(out, "sbi_calls", "SBI calls", f->sbi_calls);
-    cs_figure_count(out, "sbi_errors", f->sbi_errors != 0 ? "SBI calls refused" : NULL,
-                    f->sbi_errors);
-    cs_figure_cycles(out, "firmware_ns", "in the firmware", f->cycles[CS_HART_FIRMWARE]);
-    cs_figure_cycles(out, "kernel_ns", "in the driver", f->cycles[CS_HART_KERNEL]);
-    cs_figure_cycles(out, "guest_ns",
-                     s->scenario->riscv->has_guest ? "in the guest's driver" : NULL,
-                     f->cycles[CS_HART_GUEST]);
+    cs_figure_cycles(out, "skid_ns", sampled, skid);
+    cs_figure_cycles(out, "most_skid_ns", sampled, t->most_skid_cycles);
+    cs_figure_count(out, "same_pc", sampled, t->same_pc);
+    cs_figure_fraction(out, "period_error", sampled, t->period_error);
+    cs_figure_fraction(out, "most_period_error", sampled, t->most_period_error);
+    cs_figure_count(out, "sbi_calls", true, f->sbi_calls);
+    cs_figure_count(out, "sbi_errors", f->sbi_errors != 0, f->sbi_errors);
+    cs_figure_cycles(out, "firmware_ns", true, f->cycles[CS_HART_FIRMWARE]);
+    cs_figure_cycles(out, "kernel_ns", true, f->cycles[CS_HART_KERNEL]);
+    cs_figure_cycles(out, "guest_ns", s->scenario->riscv->has_guest, f->cycles[CS_HART_GUEST]);
 }
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)

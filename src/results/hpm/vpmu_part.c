@@ -71,13 +71,12 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const cs_kvm_figures *k = &((const vpmu_part *)state)->all;
 
     (void)s;
-    cs_figure_count(out, "guest_exits", "exits of the guest", k->exits);
-    cs_figure_count(out, "guest_calls", "of them SBI calls", k->calls);
-    cs_figure_count(out, "guest_reads", "of them reads", k->reads);
-    cs_figure_count(out, "guest_interrupts", "of them interrupts", k->interrupts);
-    cs_figure_count(out, "injections", "overflows injected", k->injections);
-    cs_figure_count(out, "without_counter", k->without != 0 ? "starts without counter" : NULL,
-                    k->without);
+    cs_figure_count(out, "guest_exits", true, k->exits);
+    cs_figure_count(out, "guest_calls", true, k->calls);
+    cs_figure_count(out, "guest_reads", true, k->reads);
+    cs_figure_count(out, "guest_interrupts", true, k->interrupts);
+    cs_figure_count(out, "injections", true, k->injections);
+    cs_figure_count(out, "without_counter", k->without != 0, k->without);
 }
 
 const cs_part cs_part_vpmu = {

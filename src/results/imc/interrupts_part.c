@@ -124,11 +124,10 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     (void)s;
     if (!p->adapts && p->ticks == 0)
         return;
-    cs_figure_count(out, "perf_ticks", p->adapts ? "ticks of frequency mode" : "scans by ticks",
-                    p->ticks);
+    cs_figure_count(out, "perf_ticks", true, p->ticks);
     if (!p->adapts)
         return;
-    cs_figure_cycles(out, "perf_tick_ns", "in them", p->tick_cycles);
+    cs_figure_cycles(out, "perf_tick_ns", true, p->tick_cycles);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

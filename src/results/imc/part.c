@@ -99,10 +99,10 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const bool traced = cs_imc_has_command(s->scenario, CS_PERF_TRACE, CS_MAX_CPUS) ||
                         all->records + all->lost + all->failed != 0;
 
-    cs_figure_count(out, "imc_records", traced ? "trace records written" : NULL, all->records);
-    cs_figure_count(out, "imc_lost", traced ? "samples lost by hardware" : NULL, all->lost);
-    cs_figure_count(out, "imc_failed", traced ? "failed record writes" : NULL, all->failed);
-    cs_figure_count(out, "imc_wrong", traced ? "records with a wrong PC" : NULL, all->wrong);
+    cs_figure_count(out, "imc_records", traced, all->records);
+    cs_figure_count(out, "imc_lost", traced, all->lost);
+    cs_figure_count(out, "imc_failed", traced, all->failed);
+    cs_figure_count(out, "imc_wrong", traced, all->wrong);
 }
 
 static const cs_image_source *const images[] = {&cs_image_imc_trace, &cs_image_imc_core,

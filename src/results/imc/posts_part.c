@@ -69,10 +69,9 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const bool some = w->ended != 0;
 
     (void)s;
-    cs_figure_count(out, "imc_windows", some ? "windows counted" : NULL, w->ended);
-    cs_figure_count(out, "imc_windows_lost", some ? "windows lost by hardware" : NULL, w->lost);
-    cs_figure_count(out, "imc_posts_failed", w->failed != 0 ? "posts that failed" : NULL,
-                    w->failed);
+    cs_figure_count(out, "imc_windows", some, w->ended);
+    cs_figure_count(out, "imc_windows_lost", some, w->lost);
+    cs_figure_count(out, "imc_posts_failed", w->failed != 0, w->failed);
 }
 
 const cs_part cs_part_posts = {

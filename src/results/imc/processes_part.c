@@ -288,10 +288,10 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const processes_part *p = state;
 
     (void)s;
-    cs_figure_count(out, "imc_switches", "switches with events", p->switches);
-    cs_figure_count(out, "imc_swaps", "switches within a command", p->swaps);
-    cs_figure_count(out, "imc_waits", "waits for another CPU", p->waits);
-    cs_figure_cycles(out, "imc_waited_ns", "waited for processes", p->waited_cycles);
+    cs_figure_count(out, "imc_switches", true, p->switches);
+    cs_figure_count(out, "imc_swaps", true, p->swaps);
+    cs_figure_count(out, "imc_waits", true, p->waits);
+    cs_figure_cycles(out, "imc_waited_ns", true, p->waited_cycles);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

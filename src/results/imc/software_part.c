@@ -147,19 +147,15 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
     if (!p->present)
         return;
-    cs_figure_count(out, "pmi", sampled ? "interrupts (PMI)" : NULL, p->interrupts);
-    cs_figure_cycles(out, "handler_ns", sampled ? "in interrupt handlers" : NULL,
-                     p->handler_cycles);
-    cs_figure_count(out, "perf_samples", sampled ? "samples in perf" : NULL, p->perf_samples);
-    cs_figure_count(out, "perf_lost", sampled ? "samples not in perf" : NULL,
-                    pmi ? p->lost_samples : p->made - p->perf_samples);
-    cs_figure_count(out, "opal_calls", pmi ? NULL : "OPAL calls", p->opal_calls);
-    cs_figure_count(out, "opal_errors", p->opal_errors != 0 ? "OPAL calls that failed" : NULL,
-                    p->opal_errors);
-    cs_figure_count(out, "read_errors",
-                    p->read_errors != 0 ? "reads of counters that failed" : NULL, p->read_errors);
-    cs_figure_count(out, "dumps", traced ? "scans of trace buffers" : NULL, p->dumps);
-    cs_figure_cycles(out, "software_late_ns", pmi ? NULL : "latest turn of a CPU", p->late_cycles);
+    cs_figure_count(out, "pmi", sampled, p->interrupts);
+    cs_figure_cycles(out, "handler_ns", sampled, p->handler_cycles);
+    cs_figure_count(out, "perf_samples", sampled, p->perf_samples);
+    cs_figure_count(out, "perf_lost", sampled, pmi ? p->lost_samples : p->made - p->perf_samples);
+    cs_figure_count(out, "opal_calls", !pmi, p->opal_calls);
+    cs_figure_count(out, "opal_errors", p->opal_errors != 0, p->opal_errors);
+    cs_figure_count(out, "read_errors", p->read_errors != 0, p->read_errors);
+    cs_figure_count(out, "dumps", traced, p->dumps);
+    cs_figure_cycles(out, "software_late_ns", !pmi, p->late_cycles);
 }
 
 static cs_status ways(const void *state, const cs_summary *s, double *f)

@@ -79,7 +79,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
-    cs_figure_count(out, "nest_postings", s->scenario->nest->present ? "nest postings" : NULL,
+    cs_figure_count(out, "nest_postings", s->scenario->nest->present,
                     ((const cs_nest_part *)state)->postings);
 }
 

@@ -96,9 +96,9 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const loss_part *p = state;
 
     (void)s;
-    cs_figure_count(out, "aux_truncated", "AUX buffers all full", p->times);
-    cs_figure_cycles(out, "aux_full_ns", "not sampling for that", p->cycles);
-    cs_figure_count(out, "samples_lost", "samples not taken", p->samples);
+    cs_figure_count(out, "aux_truncated", true, p->times);
+    cs_figure_cycles(out, "aux_full_ns", true, p->cycles);
+    cs_figure_count(out, "samples_lost", true, p->samples);
 }
 
 const cs_part cs_part_aux_loss = {

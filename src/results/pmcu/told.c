@@ -23,32 +23,32 @@ void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
 
     if (!cs_scenario_drives_pmcu(s->scenario))
         return;
-    cs_figure_count(out, "cpus", "CPUs that counted", r->armed_cpus);
-    cs_figure_count(out, "triggers", "triggers", r->triggers);
-    cs_figure_count(out, "interrupts", "interrupts", r->interrupts);
+    cs_figure_count(out, "cpus", true, r->armed_cpus);
+    cs_figure_count(out, "triggers", true, r->triggers);
+    cs_figure_count(out, "interrupts", true, r->interrupts);
     if (p->spurious != 0)
-        cs_figure_count(out, "driver_spurious", "of them without a cause", p->spurious);
-    cs_figure_count(out, "samples", "subsamples committed", r->samples);
-    cs_figure_count(out, "sample_bytes", "bytes of samples", r->sample_bytes);
-    cs_figure_count(out, "aux_bytes", "bytes handed to perf", p->aux_bytes);
+        cs_figure_count(out, "driver_spurious", true, p->spurious);
+    cs_figure_count(out, "subsamples", true, r->samples);
+    cs_figure_count(out, "samples", false, r->samples); /* as it was called; users have it */
+    cs_figure_count(out, "sample_bytes", true, r->sample_bytes);
+    cs_figure_count(out, "aux_bytes", true, p->aux_bytes);
     if (p->perf_cycles != 0)
-        cs_figure_cycles(out, "perf_ns", "perf copied it in", p->perf_cycles);
-    cs_figure_cycles(out, "blind_ns", "not counting (blind)", r->blind_cycles);
-    cs_figure_fraction(out, "blind_fraction", "blind fraction", r->blind_fraction);
-    cs_figure_cycles(out, "start_skew_ns", "start skew, largest", r->start_skew_cycles);
-    cs_figure_cycles(out, "stop_skew_ns", "stop skew, largest", r->stop_skew_cycles);
+        cs_figure_cycles(out, "perf_ns", true, p->perf_cycles);
+    cs_figure_cycles(out, "blind_ns", true, r->blind_cycles);
+    cs_figure_fraction(out, "blind_fraction", true, r->blind_fraction);
+    cs_figure_cycles(out, "start_skew_ns", true, r->start_skew_cycles);
+    cs_figure_cycles(out, "stop_skew_ns", true, r->stop_skew_cycles);
     if (r->nominal_cycles != 0)
-        cs_figure_fraction(out, "window_excess", "windows beyond the period",
-                           cs_pmcu_window_excess(r));
-    cs_figure_count(out, "failed_slots", "slots that failed", r->failed_slots);
+        cs_figure_fraction(out, "window_excess", true, cs_pmcu_window_excess(r));
+    cs_figure_count(out, "failed_slots", true, r->failed_slots);
     if (s->scenario->corepmu->nr_outages != 0 && p->moves != 0)
-        cs_figure_count(out, "driver_moves", "driver went to another CPU", p->moves);
+        cs_figure_count(out, "driver_moves", true, p->moves);
     if (s->scenario->corepmu->nr_outages != 0) {
-        cs_figure_count(out, "off_slots", "of them, core off or locked", r->off_slots);
-        cs_figure_count(out, "lost_slots", "slots that do not say it", r->lost_slots);
+        cs_figure_count(out, "off_slots", true, r->off_slots);
+        cs_figure_count(out, "lost_slots", true, r->lost_slots);
     }
     if (s->scenario->keep->samples_truth)
-        cs_figure_count(out, "wrong_values", "values not the truth", r->wrong_values);
+        cs_figure_count(out, "wrong_values", true, r->wrong_values);
 }
 
 /* ---- of several dies, a row each ---- */

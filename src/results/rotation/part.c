@@ -115,28 +115,23 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
                interrupted = r->interrupts != 0;
 
     (void)s;
-    cs_figure_count(out, "rotated_events", "events counted in turns", f.events);
-    cs_figure_count(out, "never_counted", "of them never counted", f.never);
-    cs_figure_count(out, "pinned_in_error", f.refused != 0 ? "of these pinned, in error" : NULL,
-                    f.refused);
-    cs_figure_fraction(out, "least_share", ran ? "time on a counter, least" : NULL, f.least_share);
-    cs_figure_fraction(out, "most_share", ran ? "time on a counter, most" : NULL, f.most_share);
-    cs_figure_fraction(out, "jain", ran ? "fairness (Jain)" : NULL, f.jain);
-    cs_figure_fraction(out, "mean_error", ran ? "error of estimates, mean" : NULL, f.mean_error);
-    cs_figure_fraction(out, "most_error", ran ? "error, largest" : NULL, f.most_error);
-    cs_figure_count(out, "ticks", "ticks", r->ticks);
-    cs_figure_count(out, "rotations", "rotations", r->rotations);
-    cs_figure_count(out, "late_ticks", r->late_ticks != 0 ? "ticks late, merged" : NULL,
-                    r->late_ticks);
-    cs_figure_cycles(out, "rotating_ns", "CPU time for it", r->rotating_cycles);
-    cs_figure_count(out, "register_accesses", "register accesses", r->register_accesses);
-    cs_figure_cycles(out, "rotating_bus_ns", bus ? "waiting for the bus" : NULL, r->bus_cycles);
-    cs_figure_count(out, "rotating_interrupts", interrupted ? "interrupts of counters" : NULL,
-                    r->interrupts);
-    cs_figure_count(out, "overdue_reads", r->overdue_reads != 0 ? "reads that were overdue" : NULL,
-                    r->overdue_reads);
-    cs_figure_count(out, "failed_accesses", r->failed_accesses != 0 ? "accesses that failed" : NULL,
-                    r->failed_accesses);
+    cs_figure_count(out, "rotated_events", true, f.events);
+    cs_figure_count(out, "never_counted", true, f.never);
+    cs_figure_count(out, "pinned_in_error", f.refused != 0, f.refused);
+    cs_figure_fraction(out, "least_share", ran, f.least_share);
+    cs_figure_fraction(out, "most_share", ran, f.most_share);
+    cs_figure_fraction(out, "jain", ran, f.jain);
+    cs_figure_fraction(out, "mean_error", ran, f.mean_error);
+    cs_figure_fraction(out, "most_error", ran, f.most_error);
+    cs_figure_count(out, "ticks", true, r->ticks);
+    cs_figure_count(out, "rotations", true, r->rotations);
+    cs_figure_count(out, "late_ticks", r->late_ticks != 0, r->late_ticks);
+    cs_figure_cycles(out, "rotating_ns", true, r->rotating_cycles);
+    cs_figure_count(out, "register_accesses", true, r->register_accesses);
+    cs_figure_cycles(out, "rotating_bus_ns", bus, r->bus_cycles);
+    cs_figure_count(out, "rotating_interrupts", interrupted, r->interrupts);
+    cs_figure_count(out, "overdue_reads", r->overdue_reads != 0, r->overdue_reads);
+    cs_figure_count(out, "failed_accesses", r->failed_accesses != 0, r->failed_accesses);
 }
 
 static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)

@@ -127,8 +127,8 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
     const moves_part *p = state;
 
     (void)s;
-    cs_figure_count(out, "unit_moves", "units that moved", p->nr);
-    cs_figure_cycles(out, "unit_moves_ns", "they stood still", p->stopped_cycles);
+    cs_figure_count(out, "unit_moves", true, p->nr);
+    cs_figure_cycles(out, "unit_moves_ns", true, p->stopped_cycles);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

@@ -112,8 +112,7 @@ static size_t count_refused(const cs_scenario *s)
 static void figures(const void *state, const cs_summary *s, cs_figures *out)
 {
     (void)state;
-    cs_figure_count(out, "unit_opens_refused", "PMUs that could not be opened",
-                    count_refused(s->scenario));
+    cs_figure_count(out, "unit_opens_refused", true, count_refused(s->scenario));
 }
 
 static void tell_partitions(const cs_uncore_spec *uncore, FILE *out)

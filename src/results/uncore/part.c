@@ -133,9 +133,9 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 
     if (!p->runs)
         return;
-    cs_figure_count(out, "uncore_wrong", "counts that are wrong", p->results.wrong);
+    cs_figure_count(out, "uncore_wrong", true, p->results.wrong);
     if (s->scenario->uncore_driver->by_interrupt)
-        cs_figure_count(out, "uncore_lost", "counts lost in handlers", p->results.lost);
+        cs_figure_count(out, "uncore_lost", true, p->results.lost);
 }
 
 static void text(const void *state, const cs_summary *s, size_t most, FILE *out)

@@ -78,7 +78,7 @@ TEST_F(Sweep, EachRowIsWhatARunOfItsOwnSays)
                              " --set bus.clock_mhz=" + clock +
                              " --set seed=" + (point % 2 ? "2" : "1"));
         auto alone = json_flat(temp.file(folder + "/summary.json"));
-        for (const char *figure : {"samples", "simulated_ns", "bus_transactions", "blind_ns"})
+        for (const char *figure : {"subsamples", "simulated_ns", "bus_transactions", "blind_ns"})
             EXPECT_EQ(cell(std::string("SELECT CAST(") + figure + " AS INTEGER)" + where),
                       alone[figure])
                 << figure;
@@ -239,7 +239,7 @@ TEST_F(Sweep, Refusals)
 
 TEST_F(Sweep, FiguresThatNoPointHasAreTold)
 {
-    temp.write("f.yaml", std::string(kSweep) + "figures: [meen_error, samples]\n");
+    temp.write("f.yaml", std::string(kSweep) + "figures: [meen_error, subsamples]\n");
     const Outcome o = run("sweep f.yaml");
 
     EXPECT_EQ(o.status, 0) << o.err;
@@ -270,10 +270,10 @@ TEST_F(Sweep, OtherFiguresKeepTheResults)
     EXPECT_TRUE(has(o.err, "4 of 4 points were in periods.sqlite already")) << o.err;
     EXPECT_TRUE(has(o.out, "bus_busy")) << o.out;
     EXPECT_TRUE(has(cell("SELECT file FROM sweep"), "figures: [bus_busy]"));
-    const Outcome csv = run("sweep --csv - --figures skew_s,samples sweep.yaml");
+    const Outcome csv = run("sweep --csv - --figures skew_s,subsamples sweep.yaml");
     ASSERT_EQ(csv.status, 0) << csv.err;
     EXPECT_EQ(csv.out.substr(0, csv.out.find('\n')),
-              "point,pmcu_driver.sample_period_ticks,bus.clock_mhz,seed,skew_s,samples");
+              "point,pmcu_driver.sample_period_ticks,bus.clock_mhz,seed,skew_s,subsamples");
     EXPECT_EQ(run("sweep --figures , sweep.yaml").status, 2);
     EXPECT_EQ(run("sweep").status, 2);
 }
@@ -303,7 +303,7 @@ TEST_F(Sweep, ASpanHasAsManySamplesAsFit)
     const Outcome o = run("sweep span.yaml");
 
     ASSERT_EQ(o.status, 0) << o.err; // 1 ms are 50000 ticks
-    EXPECT_EQ(cell("SELECT group_concat(CAST(samples AS INTEGER)) FROM point"), "100,50,10");
+    EXPECT_EQ(cell("SELECT group_concat(CAST(subsamples AS INTEGER)) FROM point"), "100,50,10");
     EXPECT_NE(run("run --set pmcu_driver.span_ms=1 --set pmcu_driver.sample_period_ms=9 small.yaml")
                   .status,
               0);
