@@ -74,7 +74,7 @@ class Rules:
         self.most_files = int(most)
 
     def rule_licence(self, *endings):
-        self.licensed = endings
+        self.licensed += endings
 
     def rule_unlicensed(self, *folders):
         self.unlicensed += folders
