@@ -48,7 +48,7 @@ void Check(benchmark::State &state)
     const std::string file = std::string(folder) + "/timeline.json";
     call(CS_COMMAND " trace --format perfetto -o " + file + " --set keep.samples_truth=true" +
          " --set pmcu_driver.nr_sample=" + std::to_string(state.range(0)) +
-         " " CS_CONFIGS "/pmcu/pmcu_headline.yaml > /dev/null");
+         " " CS_SOURCE "/configs/pmcu/pmcu_headline.yaml > /dev/null");
     for (auto _ : state) {
         const double before = processor_seconds();
 

@@ -27,16 +27,16 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"pmcu_small", "pmcu/pmcu_lockstep_basic.yaml", {"pmcu_driver.nr_sample=200"}, 200000},
+    {"pmcu_small", "configs/pmcu/pmcu_lockstep_basic.yaml", {"pmcu_driver.nr_sample=200"}, 200000},
     {"pmcu_large",
-     "pmcu/pmcu_lockstep_basic.yaml",
+     "configs/pmcu/pmcu_lockstep_basic.yaml",
      {"pmcu_driver.nr_sample=200", "pmcu.clusters=4", "pmcu.slots=8"},
      100000},
-    {"imc", "imc/imc_lockstep_core.yaml", {}, 120000},
-    {"nest", "imc/imc_lockstep_nest.yaml", {}, 120000},
-    {"hpm", "riscv/riscv_lockstep_sample.yaml", {}, 380000},
-    {"uncore", "uncore/uncore_lockstep_perf.yaml", {}, 98000},
-    {"everything", "all/everything_lockstep_drivers.yaml", {}, 100000},
+    {"imc", "tb/scenarios/imc/imc_lockstep_core.yaml", {}, 120000},
+    {"nest", "configs/imc/imc_lockstep_nest.yaml", {}, 120000},
+    {"hpm", "tb/scenarios/riscv/riscv_lockstep_sample.yaml", {}, 380000},
+    {"uncore", "configs/uncore/uncore_lockstep_perf.yaml", {}, 98000},
+    {"everything", "tb/scenarios/all/everything_lockstep_drivers.yaml", {}, 100000},
 };
 
 double processor_seconds()
@@ -73,7 +73,7 @@ struct Times {
 // The RTL runs before and after, so that a change of the machine's speed shows.
 Times measure(const Row &row)
 {
-    const std::string path = std::string(CS_CONFIGS "/") + row.scenario;
+    const std::string path = std::string(CS_SOURCE "/") + row.scenario;
     cs_compare_options options = {};
     cs_compare_report report;
     cs_scenario *scenario;
@@ -108,7 +108,7 @@ void headline_against_rtl(benchmark::State &state)
 {
     constexpr double kHertz = 1e9; // the headline's bus
     const Row &large = kRows[1];
-    const std::string path = std::string(CS_CONFIGS "/") + large.scenario;
+    const std::string path = std::string(CS_SOURCE "/") + large.scenario;
     cs_scenario *scenario;
     cs_diag diag;
 
@@ -118,7 +118,7 @@ void headline_against_rtl(benchmark::State &state)
     for (auto _ : state) {
         const double before = rtl_alone(scenario, large.cycles);
         const double begin = seconds_of_children();
-        const RunFigures f = run_command(CS_CONFIGS "/pmcu/pmcu_headline.yaml");
+        const RunFigures f = run_command(CS_SOURCE "/configs/pmcu/pmcu_headline.yaml");
         const double model = seconds_of_children() - begin;
         const double rtl = (before + rtl_alone(scenario, large.cycles)) / 2;
         const double model_hertz = f["simulated_ns"] * 1e-9 * kHertz / model;

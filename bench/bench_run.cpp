@@ -8,7 +8,7 @@
 namespace
 {
 
-const std::string headline = CS_CONFIGS "/pmcu/pmcu_headline.yaml";
+const std::string headline = CS_SOURCE "/configs/pmcu/pmcu_headline.yaml";
 
 } // namespace
 

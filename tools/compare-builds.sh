@@ -5,8 +5,8 @@
 #   tools/compare-builds.sh [OPTION]... OLD NEW
 #
 #   OLD, NEW        build folders (with the command countersink); beside each of them, in the
-#                   folder above, are its configs/ and traces/
-#   --old-tree DIR  where configs/ and traces/ of OLD are, if not above it; also --new-tree
+#                   folder above, are its configs/, tb/scenarios/ and traces/
+#   --old-tree DIR  where those of OLD are, if not above it; also --new-tree
 #   --rules FILE    names that may have changed: lines of `FILES s/OLD/NEW/`, where FILES says
 #                   in which files, as scenario.yaml or *.json (printed output: *.out, *.err).
 #                   It is what OLD says that is rewritten; with = before FILES, what both say, as
@@ -17,7 +17,7 @@
 #   --jobs N        at once (default: one a processor)
 #   --keep DIR      where the files of both are made, and stay when they differ
 #
-# run      every scenario of configs/: the whole run folder and what is printed
+# run      every scenario of configs/ and tb/scenarios/: the whole run folder and what is printed
 # trace    every format and flavour of every scenario, then `decode` and `check` of it; what
 #          takes long is cut as tools/compare_builds/cuts.txt says
 # golden   the traces of traces/, made anew, decoded, checked and damaged

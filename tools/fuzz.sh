@@ -32,7 +32,7 @@ quietly() {
 }
 quietly tools/build.sh release countersink
 quietly tools/build.sh fuzz cs_fuzz
-python3 tb/fuzz/corpus.py build/countersink configs "$made"
+python3 tb/fuzz/corpus.py build/countersink . "$made"
 mkdir -p "$found"
 
 export FUZZ_MADE=$made FUZZ_CONFIGS=$PWD/configs

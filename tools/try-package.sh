@@ -15,7 +15,7 @@ countersink decode run/samples.aux >decoded.txt
 test -s decoded.txt
 countersink report -o page.html run
 grep -q 'Apache License' page.html
-countersink trace --format perf -o out.data "$shared/configs/riscv/riscv_lockstep_sample.yaml"
+countersink trace --format perf -o out.data "$shared/configs/riscv/riscv_sample.yaml"
 countersink check out.data
 countersink compare "$shared/configs/pmcu/pmcu_lockstep_basic.yaml"
 zcat /usr/share/man/man1/countersink-run.1.gz | grep -q 'Nm countersink-run'

@@ -185,16 +185,14 @@ static void print_users(const char *path)
     if (!cs_shared_folder("configs", root, sizeof root))
         return;
     count = cs_shared_scenarios(root, names);
-    for (size_t i = 0; i < 2 * count; i++) { /* first those for people */
-        const char *name = names[i % count];
-        char *text = cs_shared_is_test(name) == (i >= count) ? cs_shared_read(root, name) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        char *text = cs_shared_read(root, names[i]);
 
         if (text != NULL && says(text, path) && users++ < MOST_USERS)
-            printf("%s%s\n", users == 1 ? "used by   " : "          ", name);
+            printf("%s%s\n", users == 1 ? "used by   " : "          ", names[i]);
         free(text);
-    }
-    for (size_t i = 0; i < count; i++)
         free(names[i]);
+    }
     if (users > MOST_USERS)
         printf("          and %zu more\n", users - MOST_USERS);
 }

@@ -134,7 +134,7 @@ static const cs_option options[] = {
     {.id = 'e',
      .name = "examples",
      .value = "WORD",
-     .text = "the scenarios of configs/ with WORD in them, but those that only tests use"},
+     .text = "the shipped scenarios with WORD in them"},
     {.id = 'f',
      .name = "format",
      .value = "F",
@@ -170,7 +170,7 @@ static int list_examples(const char *word)
         char *text = cs_shared_read(root, names[i]);
         const char *first = text != NULL && *text == '#' ? text + 2 : "";
 
-        if (text != NULL && !cs_shared_is_test(names[i]) &&
+        if (text != NULL &&
             (strcasestr(names[i], word) != NULL || strcasestr(text, word) != NULL)) {
             char line[256];
 

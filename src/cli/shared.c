@@ -58,16 +58,6 @@ size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST])
     return count;
 }
 
-bool cs_shared_is_test(const char *name)
-{
-    static const char *const folders[] = {"points/", "regressions/"};
-
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        if (strncmp(name, folders[i], strlen(folders[i])) == 0)
-            return true;
-    return strstr(name, "_lockstep") != NULL;
-}
-
 char *cs_shared_read(const char *root, const char *name)
 {
     char path[PATH];

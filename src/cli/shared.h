@@ -14,9 +14,6 @@ bool cs_shared_folder(const char *name, char *out, size_t size);
 /* The YAML files below a folder, by name, from it on; the caller frees each. */
 size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST]);
 
-/* Is a scenario of configs/ there for comparisons and tests alone? */
-bool cs_shared_is_test(const char *name);
-
 /* A file below a folder, as a string; NULL: it cannot be read. The caller frees it. */
 char *cs_shared_read(const char *root, const char *name);
 

@@ -95,8 +95,7 @@ TEST_F(List, ExamplesAreThoseForPeople)
 
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_TRUE(has(o.out, "configs/pmcu/pmcu_hotplug.yaml ")) << o.out;
-    EXPECT_FALSE(has(o.out, "lockstep")) << o.out;
-    EXPECT_FALSE(has(o.out, "configs/points/")) << o.out;
+    EXPECT_FALSE(has(o.out, "tb/scenarios")) << o.out;
     const Outcome none = run("list --examples no_such_word_anywhere");
     EXPECT_EQ(none.status, 2);
     EXPECT_EQ(none.out, "");

@@ -11,6 +11,7 @@
 #include "drivers/imc/imc_driver.h"
 #include "drivers/imc/op_queue.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "support/configs.hpp"
 
 extern "C" {
 #include "scenario/load.h"
@@ -48,8 +49,7 @@ class Made : public ::testing::TestWithParam<const char *>
 
 TEST_P(Made, OrNot)
 {
-    const std::string folder = CS_SOURCE_DIR "/configs/";
-    const std::string path = folder + GetParam();
+    const std::string path = cs_test::config_path(GetParam());
     std::ifstream file(path);
     std::stringstream text;
     cs_scenario *scenario = nullptr;

@@ -6,6 +6,6 @@ house=$1/house
 
 "$house/build/tb/tally/test_tally"
 "$house/build/countersink" list --scenario | grep '^tally\.present'
-compared=$("$house/build/countersink" compare --die-cache "$1/dies" "$house/configs/tally/tally_lockstep.yaml")
+compared=$("$house/build/countersink" compare --die-cache "$1/dies" "$house/tb/scenarios/tally/tally_lockstep.yaml")
 echo "$compared"
 [[ $compared == EQUAL* ]]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The first inputs of what is fuzzed, made of our own scenarios: corpus.py COMMAND CONFIGS MADE
+"""The first inputs of what is fuzzed, made of our own scenarios: corpus.py COMMAND SOURCE MADE
 
 MADE/corpus/TARGET/ gets files, MADE/check/ the truths that `check` is asked about. A second call
 makes only what is missing.
@@ -19,19 +19,19 @@ MOST_SCENARIO = 8 * 1024
 
 # Scenarios that are short, and what is made of each.
 TRACES = [
-    ("pmcu/pmcu_lockstep_basic.yaml", ["perf", "csv", "json", "perfetto", "ctf", "pmcu-aux"]),
-    ("pmcu/pmcu_demo.yaml", ["perf", "csv"]),
-    ("imc/imc_lockstep_trace.yaml", ["perf", "csv", "json", "imc-trace", "folded", "pprof",
-                                     "speedscope", "firefox"]),
-    ("imc/imc_nest.yaml", ["csv", "json", "imc-nest"]),
-    ("imc/imc_core.yaml", ["csv", "imc-core"]),
-    ("imc/imc_thread.yaml", ["csv", "imc-thread"]),
-    ("riscv/riscv_lockstep_sample.yaml", ["perf", "csv", "json", "perfetto", "ctf", "folded",
-                                          "pprof", "speedscope", "firefox"]),
-    ("riscv/riscv_lockstep_count.yaml", ["perf", "csv", "json"]),
-    ("riscv/riscv_lockstep_snapshot.yaml", ["perf", "sbi-snapshot"]),
-    ("corepmu/multiplex_demo.yaml", ["perf", "csv", "json"]),
-    ("uncore/uncore_lockstep_perf.yaml", ["csv", "perfetto", "ctf"]),
+    ("configs/pmcu/pmcu_lockstep_basic.yaml", ["perf", "csv", "json", "perfetto", "ctf", "pmcu-aux"]),
+    ("configs/pmcu/pmcu_demo.yaml", ["perf", "csv"]),
+    ("configs/imc/imc_lockstep_trace.yaml", ["perf", "csv", "json", "imc-trace", "folded", "pprof",
+                                             "speedscope", "firefox"]),
+    ("configs/imc/imc_nest.yaml", ["csv", "json", "imc-nest"]),
+    ("configs/imc/imc_core.yaml", ["csv", "imc-core"]),
+    ("configs/imc/imc_thread.yaml", ["csv", "imc-thread"]),
+    ("tb/scenarios/riscv/riscv_lockstep_sample.yaml", ["perf", "csv", "json", "perfetto", "ctf", "folded",
+                                                       "pprof", "speedscope", "firefox"]),
+    ("configs/riscv/riscv_lockstep_count.yaml", ["perf", "csv", "json"]),
+    ("tb/scenarios/riscv/riscv_lockstep_snapshot.yaml", ["perf", "sbi-snapshot"]),
+    ("configs/corepmu/multiplex_demo.yaml", ["perf", "csv", "json"]),
+    ("configs/uncore/uncore_lockstep_perf.yaml", ["csv", "perfetto", "ctf"]),
 ]
 TARGET = {"perf": "perf-data"}
 SETS = ["seed=3", "riscv.perf.0.sample_period=1000", "harts.count=4", "harts={count: 2}",
@@ -50,8 +50,8 @@ def with_checksum(words):
 
 
 class Maker:
-    def __init__(self, command, configs, made):
-        self.command, self.configs, self.made = command, configs, made
+    def __init__(self, command, source, made):
+        self.command, self.source, self.made = command, source, made
         self.truths = 0
         self.targets = set()
 
@@ -66,7 +66,7 @@ class Maker:
         stem = pathlib.Path(scenario).stem + "." + wanted
         path = place / stem
         done = subprocess.run([self.command, "trace", "--format", wanted, "-o", path,
-                               self.configs / scenario], capture_output=True, text=True)
+                               self.source / scenario], capture_output=True, text=True)
         if done.returncode != 0:
             print(f"corpus: no {wanted} of {scenario}: {done.stderr.strip()}", file=sys.stderr)
             return
@@ -94,7 +94,7 @@ class Maker:
                          + metadata + stream.read_bytes()[:8192])
 
     def trees(self):
-        for source in sorted(self.configs.glob("*/*.dts")):
+        for source in sorted(self.source.glob("configs/*/*.dts")):
             self.put("catalog-source", source.name, source.read_bytes())
             blob = subprocess.run(["dtc", "-q", "-O", "dtb", source], capture_output=True)
             target = "pmu-map" if "pmu" in source.name else "catalog"
@@ -120,7 +120,7 @@ class Maker:
             for wanted in formats:
                 self.trace(scenario, wanted)
         self.trees()
-        for scenario in sorted(self.configs.glob("*/*.yaml")):
+        for scenario in sorted([*self.source.glob("configs/*/*.yaml"), *self.source.glob("tb/scenarios/*/*.yaml")]):
             text = scenario.read_bytes()
             if len(text) <= MOST_SCENARIO:
                 self.put("scenario", scenario.name, text)
@@ -134,13 +134,13 @@ class Maker:
 
 
 def main():
-    command, configs, made = (pathlib.Path(a).absolute() for a in sys.argv[1:4])
+    command, source, made = (pathlib.Path(a).absolute() for a in sys.argv[1:4])
     if (made / "done").exists():
         return
     if made.exists():
         shutil.rmtree(made)
     made.mkdir(parents=True)
-    Maker(command, configs, made).all()
+    Maker(command, source, made).all()
     shutil.rmtree(made / "traces")
     (made / "done").write_text("")
 

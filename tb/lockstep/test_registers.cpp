@@ -17,6 +17,7 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/load.h"
 #include "scenario/section_list.h"
+#include "support/configs.hpp"
 
 namespace fs = std::filesystem;
 
@@ -104,9 +105,8 @@ TEST(ShippedScenarios, ReadEveryRegister)
     std::set<std::string> reads;
     std::vector<std::string> wanted;
 
-    for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
-        if (entry.path().filename().string().find("_lockstep_") != std::string::npos)
-            add_reads(entry.path(), reads);
+    for (const fs::path &path : cs_test::lockstep_configs())
+        add_reads(path, reads);
     for (size_t i = 0; i < cs_nr_sections; i++)
         if (cs_sections[i].section->unit != nullptr)
             want_offsets(*cs_sections[i].section->unit, wanted);

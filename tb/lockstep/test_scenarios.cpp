@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every lockstep scenario of configs/ agrees to the cycle and byte.
+// Every lockstep scenario agrees to the cycle and byte.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -8,26 +8,16 @@
 #include <gtest/gtest.h>
 
 #include "forked.hpp"
+#include "support/configs.hpp"
 
 namespace fs = std::filesystem;
 
-static std::vector<fs::path> lockstep_configs()
-{
-    std::vector<fs::path> found;
-
-    for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
-        if (entry.path().filename().string().find("_lockstep_") != std::string::npos)
-            found.push_back(entry.path());
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-// Scenarios that once showed a difference, shrunk: `compare --shrink --keep configs/regressions`.
+// Scenarios that once showed a difference, shrunk: `compare --shrink --keep tb/scenarios/regressions`.
 static std::vector<fs::path> regressions()
 {
     std::vector<fs::path> found;
 
-    for (const auto &entry : fs::directory_iterator(fs::path(CS_CONFIGS) / "regressions"))
+    for (const auto &entry : fs::directory_iterator(CS_SOURCE_DIR "/tb/scenarios/regressions"))
         if (entry.path().extension() == ".yaml")
             found.push_back(entry.path());
     std::sort(found.begin(), found.end());
@@ -108,5 +98,5 @@ TEST_P(LockstepScenario, AgreesToTheCycleAndByte)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Configs, LockstepScenario, testing::ValuesIn(lockstep_configs()),
+INSTANTIATE_TEST_SUITE_P(Configs, LockstepScenario, testing::ValuesIn(cs_test::lockstep_configs()),
                          [](const auto &info) { return info.param.stem().string(); });

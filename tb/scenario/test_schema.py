@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON Schema against every scenario of the project: those in configs/ are valid,
+"""The JSON Schema against every scenario of the project: those in configs/ and tb/scenarios/ are valid,
 those in tb/scenario/bad/ are not, unless their second line is "# schema: accepts"
 (what only several sections together tell).
 
@@ -22,7 +22,7 @@ def main():
     failures = []
     count = 0
 
-    for path in sorted((source / "configs").rglob("*.yaml")):
+    for path in sorted([*(source / "configs").rglob("*.yaml"), *(source / "tb/scenarios").rglob("*.yaml")]):
         count += 1
         for error in validator.iter_errors(yaml.safe_load(path.read_text())):
             failures.append(f"{path}: {error.json_path}: {error.message}")

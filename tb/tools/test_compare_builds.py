@@ -22,7 +22,8 @@ compare) echo "EQUAL: 7 cycles"; exit {compared} ;;
 *) echo "$1" ;;
 esac
 """
-BUILD = {"counts": "1,2", "wall": "1", "trace": "row", "compared": "0", "key": "core", "folder": "."}
+BUILD = {"counts": "1,2", "wall": "1", "trace": "row", "compared": "0", "key": "core", "folder": ".",
+         "lockstep": "configs"}
 
 
 class CompareBuilds(unittest.TestCase):
@@ -37,10 +38,10 @@ class CompareBuilds(unittest.TestCase):
                     text = text.replace("{" + key + "}", value)
                 command.write_text(text)
                 command.chmod(0o755)
-                configs = temp / side / "configs" / build["folder"]
-                configs.mkdir(parents=True)
-                for name in ("uncore_rack", "x_lockstep_a"):
-                    (configs / f"{name}.yaml").write_text(f"name: x\n{build['key']}:\n  a: 1\n")
+                for name, place in (("uncore_rack", "configs"), ("x_lockstep_a", build["lockstep"])):
+                    folder = temp / side / place / build["folder"]
+                    folder.mkdir(parents=True, exist_ok=True)
+                    (folder / f"{name}.yaml").write_text(f"name: x\n{build['key']}:\n  a: 1\n")
             (temp / "rules.txt").write_text(rules)
             done = subprocess.run(
                 [SOURCE / "tools/compare-builds.sh", "--only", only, "--rules", temp / "rules.txt",
@@ -53,7 +54,8 @@ class CompareBuilds(unittest.TestCase):
         self.assertIn(words, text)
 
     def test_the_same_but_for_time_on_the_wall_and_folders(self):
-        self.holds(0, "run: 2 jobs, 12 files, 0 different", {"folder": "sorted"})
+        self.holds(0, "run: 2 jobs, 12 files, 0 different",
+                   {"folder": "sorted", "lockstep": "tb/scenarios"})
 
     def test_a_file_that_differs_is_told_with_its_first_difference(self):
         self.holds(1, "run uncore_rack: run/counts.csv: line 1:\n      old '1,2'\n      new '1,3'",

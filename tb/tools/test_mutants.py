@@ -186,6 +186,9 @@ class Tables(unittest.TestCase):
             for kind, paths in table.files[unit].items():
                 self.assertTrue(paths, f"{unit} {kind} has no files")
                 self.assertTrue(table.commands(unit, kind), f"{unit} {kind} has no tests")
+            for _, _, words in table.tests[unit]:
+                for pattern in words[1:] if words[0] == "compare" else ():
+                    self.assertTrue(table.expand(pattern), f"{unit} compares {pattern}, which is no file")
         verdicts.read_equivalents(SOURCE / "tools/mutants/equivalents.txt")
 
     def test_equivalents_are_mutants(self):

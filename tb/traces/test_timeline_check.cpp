@@ -322,7 +322,7 @@ TEST_F(TimelineCheck, AgreesWhereNamesOfTracksComeLast)
 // docs/traces/traces_check.md: what reaches for a uncore unit is the CPU that the truth says has it.
 TEST_F(TimelineCheck, WhoManagedAUnit)
 {
-    const std::string scenario = CS_SOURCE_DIR "/configs/uncore/uncore_lockstep_managers.yaml";
+    const std::string scenario = CS_SOURCE_DIR "/tb/scenarios/uncore/uncore_lockstep_managers.yaml";
 
     for (const char *format : {"ctf", "perfetto"}) {
         const std::string name = std::string("managers.") + format;

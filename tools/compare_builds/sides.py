@@ -26,14 +26,14 @@ class Side:
         self.command = self.build / "countersink"
         if not self.command.is_file():
             raise BadUse(f"{self.command}: there is no such command")
-        configs = self.tree / "configs"
-        self.scenarios = by_name(configs.rglob("*.yaml"), lambda p: p.stem)
+        configs, others = self.tree / "configs", self.tree / "tb/scenarios"
+        self.scenarios = by_name([*configs.rglob("*.yaml"), *others.rglob("*.yaml")], lambda p: p.stem)
         self.catalogs = by_name(configs.rglob("*.dts"), lambda p: p.stem)
         self.golden = by_name((self.tree / "traces").glob("*/files.txt"), lambda p: p.parent.name)
         if not self.scenarios:
             raise BadUse(f"{configs}: there are no scenarios")
         self._input = re.compile(re.escape(str(self.tree)).encode()
-                                 + rb"/(?:configs|traces)/(?:[^ :/\n]+/)*")
+                                 + rb"/(?:configs|tb/scenarios|traces)/(?:[^ :/\n]+/)*")
 
     def ways(self, name):
         """The names of a scenario's ways, [] for most."""

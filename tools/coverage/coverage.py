@@ -43,7 +43,7 @@ def arguments():
     parser.add_argument("--holes", metavar="FILE", default=holes.TABLE,
                         help="lines that nothing reaches, and why (tools/coverage/holes.txt)")
     parser.add_argument("--build", metavar="FOLDER", default=ROOT / "build")
-    parser.add_argument("scenario", nargs="*", help="default: all lockstep scenarios of configs/")
+    parser.add_argument("scenario", nargs="*", help="default: all lockstep scenarios of configs/ and tb/scenarios/")
     asked = parser.parse_args()
     if asked.die and not asked.code:
         parser.error("--die is of --code")
@@ -55,7 +55,7 @@ def main():
     place = pathlib.Path(asked.output).resolve()
     build = pathlib.Path(asked.build).resolve()
     scenarios = [pathlib.Path(s).resolve() for s in asked.scenario] or \
-        sorted((ROOT / "configs").rglob("*_lockstep_*.yaml"))
+        code_coverage.dies.lockstep_scenarios()
     for folder in ("rtl", "models"):
         (place / folder).mkdir(parents=True, exist_ok=True)
     for old in [place / "points", *place.glob("rtl/*.dat"), *place.glob("models/**/*.gcda")]:

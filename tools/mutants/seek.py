@@ -24,7 +24,7 @@ class Seeker:
         if not command.is_file():
             raise BuildFailed(f"{command} is not there; tools/build.sh release countersink makes it")
         subprocess.run([sys.executable, self.root / "tb/fuzz/corpus.py", command,
-                        self.root / "configs", made], check=True)
+                        self.root, made], check=True)
         packs = {path.stem for path in (self.root / "tb/inputs/packs").glob("*.gz")}
         fuzzed = {path.name for path in (made / "corpus").iterdir()}
         return made / "corpus", sorted((packs | fuzzed) - set(LEFT_OUT))

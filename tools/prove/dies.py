@@ -40,6 +40,12 @@ def verilator(folder, script):
     return f"{folder}:{os.environ['PATH']}"
 
 
+def lockstep_scenarios():
+    """Those for people, and those that only tests use."""
+    return sorted(path for folder in ("configs", "tb/scenarios")
+                  for path in (ROOT / folder).glob("*/*_lockstep_*.yaml"))
+
+
 def rows(text=None):
     """Dies, smallest first: their lines by their names. Otherwise the ready-made ones."""
     if text is None:

@@ -124,14 +124,14 @@ def main():
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--place", default=None, help="default: BUILD/watch")
-    parser.add_argument("scenario", nargs="*", help="default: the lockstep scenarios of configs/")
+    parser.add_argument("scenario", nargs="*", help="default: all lockstep scenarios of configs/ and tb/scenarios/")
     asked = parser.parse_args()
     build = pathlib.Path(asked.build).resolve()
     place = pathlib.Path(asked.place).resolve() if asked.place else build / "watch"
     fault = tuple(asked.fault.split(".")) if asked.fault else None
     names = asked.die or list(own)[:-1]
     scenarios = [pathlib.Path(s) for s in asked.scenario] or \
-        sorted((ROOT / "configs").glob("*/*_lockstep_*.yaml"))
+        dies.lockstep_scenarios()
 
     place.mkdir(parents=True, exist_ok=True)
     path = dies.verilator(place / "verilator", VERILATOR)

@@ -31,7 +31,7 @@ PICTURES = SOURCE / "docs/pictures/gallery"
 COMMAND = pathlib.Path(os.environ.get("COUNTERSINK", SOURCE / "build/countersink"))
 GALLERY = SOURCE / "docs/uses/gallery.md"
 # Scenarios for comparisons with RTL; and those that boot a Linux, whose page is docs/uses/linux_power.md.
-WITHOUT = re.compile(r"lockstep|regressions/|points/|pmcu_die_|linux/")
+WITHOUT = re.compile(r"lockstep|pmcu_die_|linux/")
 WORDS = PICTURES / "words.json"
 MOST_BYTES = 3000000  # of all
 WIDTH = 1000

@@ -13,6 +13,7 @@
 
 #include "bus/machine/model_system.hpp"
 #include "scenario/load.h"
+#include "support/configs.hpp"
 #include "support/forked.hpp"
 #include "world.hpp"
 
@@ -61,8 +62,8 @@ Outcome run_here(const std::string &text, bool early, cs_cycle chunk)
     cs_system *system = nullptr;
     cs_diag diag = {};
 
-    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", CS_CONFIGS "/imc", nullptr, 0,
-                                &scenario, &diag),
+    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", CS_SOURCE_DIR "/configs/imc",
+                                nullptr, 0, &scenario, &diag),
               CS_OK)
         << diag.text;
     EXPECT_EQ(cs_environment_create(scenario, &sink, &environment, &diag), CS_OK) << diag.text;
@@ -114,12 +115,9 @@ std::vector<fs::path> scenarios()
 {
     std::vector<fs::path> found;
 
-    for (const auto &entry : fs::recursive_directory_iterator(CS_CONFIGS))
-        for (const char *prefix : {"pmcu_lockstep_", "corepmu_lockstep_", "imc_lockstep_",
-                                   "riscv_lockstep_", "uncore_lockstep_"})
-            if (entry.path().filename().string().rfind(prefix, 0) == 0)
-                found.push_back(entry.path());
-    std::sort(found.begin(), found.end());
+    for (const fs::path &path : cs_test::lockstep_configs())
+        if (path.filename().string().rfind("bus_", 0) != 0)
+            found.push_back(path);
     return found;
 }
 
@@ -364,8 +362,8 @@ TEST(ModelSystemTwice, IsRefused)
         cs_system *second = nullptr;
         cs_diag diag = {};
 
-        ASSERT_EQ(cs_scenario_load(CS_CONFIGS "/pmcu/pmcu_lockstep_basic.yaml", nullptr, 0,
-                                   &scenario, &diag),
+        ASSERT_EQ(cs_scenario_load(CS_SOURCE_DIR "/configs/pmcu/pmcu_lockstep_basic.yaml", nullptr,
+                                   0, &scenario, &diag),
                   CS_OK)
             << diag.text;
         ASSERT_EQ(cs_environment_create(scenario, nullptr, &environment, &diag), CS_OK);
@@ -399,8 +397,8 @@ TEST(ModelSystemFailure, EndsTheRunQuietly)
         cs_diag diag = {};
 
         unsetenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE");
-        ASSERT_EQ(cs_scenario_load(CS_CONFIGS "/pmcu/pmcu_lockstep_basic.yaml", nullptr, 0,
-                                   &scenario, &diag),
+        ASSERT_EQ(cs_scenario_load(CS_SOURCE_DIR "/configs/pmcu/pmcu_lockstep_basic.yaml", nullptr,
+                                   0, &scenario, &diag),
                   CS_OK)
             << diag.text;
         ASSERT_EQ(cs_environment_create(scenario, nullptr, &environment, &diag), CS_OK);
