@@ -168,13 +168,14 @@ static int list_examples(const char *word)
     count = cs_shared_scenarios(root, names);
     for (size_t i = 0; i < count; i++) {
         char *text = cs_shared_read(root, names[i]);
-        const char *first = text != NULL && *text == '#' ? text + 2 : "";
+        size_t bytes = 0;
+        const char *title = text != NULL ? cs_shared_title(text, &bytes) : NULL;
 
-        if (text != NULL &&
-            (strcasestr(names[i], word) != NULL || strcasestr(text, word) != NULL)) {
+        if (title != NULL &&
+            (strcasestr(names[i], word) != NULL || strcasestr(title, word) != NULL)) {
             char line[256];
 
-            snprintf(line, sizeof line, "%.*s", (int)strcspn(first, "\n"), first);
+            snprintf(line, sizeof line, "%.*s", (int)bytes, title);
             cs_wrap(stdout, line, (unsigned)printf("configs/%-36s ", names[i]), 45,
                     cs_columns(stdout, 100));
             found++;

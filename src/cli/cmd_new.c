@@ -43,16 +43,14 @@ static int no_purpose(const cs_command *command, const char *name)
     return cs_cli_usage(command, "there is no purpose '%s' (--list has all)", name);
 }
 
-/* Below its first line the one by which editors find the keys, where their schema is on this machine. */
+/* By the first line editors find the keys, where their schema is on this machine. */
 static void put_scenario(const char *text, FILE *out)
 {
-    const size_t first = strcspn(text, "\n") + 1;
     char configs[1024];
 
-    fprintf(out, "%.*s", (int)first, text);
     if (cs_shared_folder("configs", configs, sizeof configs))
-        fprintf(out, "# yaml-language-server: $schema=%s/scenario.schema.json\n", configs);
-    fputs(text + first, out);
+        fprintf(out, CS_SHARED_MODELINE "%s/scenario.schema.json\n", configs);
+    fputs(text, out);
 }
 
 static int write_it(const cs_embedded *purpose, const char *path)

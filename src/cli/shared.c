@@ -58,6 +58,15 @@ size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST])
     return count;
 }
 
+const char *cs_shared_title(const char *text, size_t *bytes)
+{
+    if (strncmp(text, CS_SHARED_MODELINE, sizeof CS_SHARED_MODELINE - 1) == 0)
+        text += strcspn(text, "\n") + 1;
+    text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
+    *bytes = strcspn(text, "\n");
+    return text;
+}
+
 char *cs_shared_read(const char *root, const char *name)
 {
     char path[PATH];

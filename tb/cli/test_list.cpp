@@ -94,8 +94,13 @@ TEST_F(List, ExamplesAreThoseForPeople)
     const Outcome o = run("list --examples HotPlug");
 
     EXPECT_EQ(o.status, 0) << o.err;
-    EXPECT_TRUE(has(o.out, "configs/pmcu/pmcu_hotplug.yaml ")) << o.out;
+    EXPECT_TRUE(
+        std::regex_search(o.out, std::regex("configs/pmcu/pmcu_hotplug\\.yaml +[A-Z][a-z]")))
+        << o.out;
     EXPECT_FALSE(has(o.out, "tb/scenarios")) << o.out;
+    EXPECT_FALSE(has(o.out, "yaml-language-server")) << o.out;
+    EXPECT_EQ(run("list --examples yaml-language-server").status, 2)
+        << "that is not what they show";
     const Outcome none = run("list --examples no_such_word_anywhere");
     EXPECT_EQ(none.status, 2);
     EXPECT_EQ(none.out, "");

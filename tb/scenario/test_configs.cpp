@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "document.hpp"
 #include "scenario/corepmu/corepmu_spec.h"
@@ -73,6 +74,27 @@ TEST(Configs, AllLoadUnderTheirOwnNamesWithoutWarnings)
         if (d->nr_ways == 0) {
             EXPECT_EQ(std::string(d->yaml), read_file(file));
         }
+    }
+}
+
+// Editors find the schema; people, and `list --examples`, what it is about.
+TEST(Configs, TheFirstLinesAreForEditorsAndSayWhatToLookAt)
+{
+    for (const auto &file : yaml_files("configs")) {
+        std::istringstream text(read_file(file));
+        const std::string begin = "# yaml-language-server: $schema=";
+        std::string modeline, title;
+
+        std::getline(std::getline(text, modeline), title);
+        ASSERT_EQ(modeline.substr(0, begin.size()), begin) << file;
+        EXPECT_EQ(
+            std::filesystem::weakly_canonical(file.parent_path() / modeline.substr(begin.size())),
+            std::filesystem::canonical(CS_SOURCE_DIR "/configs/scenario.schema.json"))
+            << file;
+        EXPECT_LE(title.size(), 100u) << file;
+        EXPECT_EQ(title.substr(0, 2), "# ") << file;
+        EXPECT_EQ(title.back(), '.') << file << ": a sentence or two in one line";
+        EXPECT_NE(title.find(" Look at "), std::string::npos) << file;
     }
 }
 

@@ -187,20 +187,15 @@ def commands(command):
 
 def scenarios(site):
     """All shipped scenarios: what they say of themselves."""
-    parts = ["# Scenarios\n\nWhat is shipped in `configs/`, each with its first words.\n"]
+    parts = ["# Scenarios\n\nWhat is shipped in `configs/`, each with what to look at.\n"]
     for folder in sorted((ROOT / "configs").iterdir()):
         files = sorted(folder.glob("*.yaml")) if folder.is_dir() else []
         if files:
             parts.append(f"\n## {folder.name}\n")
         for file in files:
-            words = []
-            for line in file.read_text().split("\n"):
-                if not line.startswith("#"):
-                    break
-                words.append(line.lstrip("#").strip())
-            about = re.split(r"(?<=[.:])\s", " ".join(words))[0].rstrip(":") if words else ""
+            title = file.read_text().split("\n")[1].lstrip("# ") # the first line is for editors
             there = os.path.relpath(site.place_of(file), "reference")
-            parts.append(f"- [{file.stem}]({there}): {about}" if about else f"- [{file.stem}]({there})")
+            parts.append(f"- [{file.stem}]({there}): {title}")
     return "\n".join(parts) + "\n"
 
 
