@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // new, check-scenario, explain: from nothing to a scenario of one's own.
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "cli/shell.hpp"
@@ -70,6 +72,54 @@ TEST_F(New, FilesThatComeWithTheCommand)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "<imc/nowhere.dts>: ")) << o.err;
     EXPECT_TRUE(has(o.err, "No such file")) << o.err;
+}
+
+// What a scenario says is said of the copy, too, but for its name; files are found from anywhere.
+TEST_F(New, FromAShippedScenario)
+{
+    std::ifstream in(CS_SOURCE_DIR "/configs/sbi/riscv_find.yaml");
+    const std::string original{std::istreambuf_iterator<char>(in), {}};
+    const std::string map = "\"" CS_SOURCE_DIR "/configs/riscv/riscv_pmu.dts\"";
+    ASSERT_EQ(run("new --from configs/sbi/riscv_find.yaml -o far.yaml").status, 0);
+    std::string copy = temp.read("far.yaml");
+
+    names_the_schema(copy);
+    std::istringstream lines(original);
+    std::string expected;
+    for (std::string line; std::getline(lines, line);)
+        if (line.rfind("# yaml-language-server:", 0) != 0 && line.rfind("name:", 0) != 0) {
+            const size_t at = line[0] != '#' ? line.find("../riscv/riscv_pmu.dts") : line.npos;
+            expected += (at != line.npos ? line.replace(at, 22, map) : line) + "\n";
+        }
+    EXPECT_TRUE(has(expected, map));
+    EXPECT_EQ(copy, expected);
+    EXPECT_EQ(run("check-scenario far.yaml").status, 0);
+    const Outcome ran = run("run -o out --set limit_cycles=1000 --set way=boolean far.yaml");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(has(temp.read("out/summary.json"), "\"far\"")) << temp.read("out/summary.json");
+}
+
+TEST_F(New, FromAScenarioOfOnesOwn)
+{
+    std::filesystem::create_directory(temp.path() / "a b");
+    std::filesystem::copy(CS_SOURCE_DIR "/configs/imc/power9_small.dts",
+                          temp.path() / "a b/t\".dts");
+    temp.write("a b/own.yaml", "catalog: 't\".dts' # not 't\".dts'\nimc: {cores: 1, threads: 1}\n"
+                               "software: {kind: none}\nlimit_cycles: 10\n");
+    ASSERT_EQ(run("new --from 'a b/own.yaml' -o here.yaml").status, 0);
+    EXPECT_TRUE(has(temp.read("here.yaml"), "/a b/t\\\".dts\" # not 't\".dts'\n"))
+        << temp.read("here.yaml");
+    EXPECT_EQ(run("check-scenario here.yaml").status, 0);
+    std::filesystem::remove(temp.path() / "here.yaml");
+    temp.write("bad.yaml", "pmcu: {clusterz: 2}\n");
+    EXPECT_EQ(run("new --from bad.yaml -o here.yaml").status, 2);
+    const Outcome none = run("new --from configs/pmcu/nowhere.yaml -o here.yaml");
+    EXPECT_EQ(none.status, 3);
+    EXPECT_TRUE(has(none.err, "configs/pmcu/nowhere.yaml: there is no such file")) << none.err;
+    EXPECT_TRUE(has(none.err, "list --examples")) << none.err;
+    EXPECT_EQ(run("new pmcu-sampling --from small.yaml").status, 2);
+    EXPECT_EQ(run("new --from small.yaml -o bad.yaml").status, 3); // nothing is replaced
+    EXPECT_FALSE(temp.has("here.yaml"));
 }
 
 TEST_F(New, BadUse)
