@@ -112,6 +112,8 @@ static void take_from_scenario(request *wanted, const cs_format *as, cs_yaml_nod
         const cs_yaml_node *node =
             option->key != NULL ? cs_yaml_find(root, option->key, NULL) : NULL;
 
+        if (node == NULL && option->other_key != NULL)
+            node = cs_yaml_find(root, option->other_key, NULL);
         if (node == NULL || node->kind != CS_YAML_SCALAR || !is_open(wanted, as, option))
             continue;
         if (option->value == NULL ? strcmp(node->text, option->name) == 0

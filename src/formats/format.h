@@ -33,6 +33,7 @@ typedef struct cs_format_option {
     /* A key of the scenario whose run wrote the file, which says it: its value is the option's; a switch is
      * on where the value is called as it. NULL: none does. */
     const char *key;
+    const char *other_key; /* the same key by its other name; NULL: it has none */
     /* CS_ERR_RANGE with what was found and expected; NULL: every text is good. */
     cs_status (*check)(const char *text, cs_diag *diag);
 } cs_format_option;

@@ -60,6 +60,14 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
     return CS_OK;
 }
 
+cs_status cs_check_twice(cs_check *check, const char *section, const char *other, const char *key)
+{
+    if (cs_check_at(check, "%s.%s", section, key) == NULL ||
+        cs_check_at(check, "%s.%s", other, key) == NULL)
+        return CS_OK;
+    return cs_check_fail(check, "the same as %s.%s, which is given, too", section, key);
+}
+
 bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb)
 {
     return a <= b ? b - a < na : a - b < nb;

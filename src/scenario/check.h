@@ -24,6 +24,9 @@ cs_status cs_check_scenario(cs_check *check);
 cs_yaml_node *cs_check_at(cs_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Fails where both sections give the key, which has two names. */
+cs_status cs_check_twice(cs_check *check, const char *section, const char *other, const char *key);
+
 /* "place: path: text". The place is the key's, or that of what is around it. */
 cs_status cs_check_fail(cs_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

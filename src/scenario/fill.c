@@ -9,7 +9,7 @@
 #include "scenario/section_list.h"
 #include "scenario/yaml/suggest.h"
 
-#define MAX_KEYS 32u
+#define MAX_KEYS 48u
 #define FOUND_BYTES 64u
 
 static cs_status error_at(const cs_fill *fill, const char *where, unsigned line, unsigned column,

@@ -26,6 +26,7 @@ static const cs_format_option option_slots = {
     .help = "CPU slots per cluster, 1..8 (default: of its run, else 8)",
     .check = check_slots,
     .key = "pmcu.slots",
+    .other_key = "die.slots",
 };
 
 static const cs_format_option *const options[] = {&option_slots, NULL};

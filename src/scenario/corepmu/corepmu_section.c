@@ -75,6 +75,14 @@ static const cs_key core_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("corepmu", core_keys, S)};
 
+/* What cores of all kinds have. It goes where the key of corepmu goes. */
+static const cs_key cores_keys[] = {
+    {NUMBER("clock_mhz", "MHz", 1, 10000, "=corepmu.clock_mhz",
+            "the clock of the cores, whatever they are; the same as corepmu.clock_mhz"),
+     AT(S, clock_mhz)},
+};
+static const cs_key_shape cores_shape = {SHAPE("cores", cores_keys, S)};
+
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -84,7 +92,8 @@ static void compute(cs_check *check)
     if (cs_check_at(check, "corepmu.bus_access_cycles") == NULL)
         s->corepmu->bus_access_cycles = s->bus->register_access_cycles;
     s->core_clock.mhz = s->corepmu->clock_mhz;
-    s->core_clock.key = "corepmu.clock_mhz";
+    s->core_clock.key =
+        cs_check_at(check, "cores.clock_mhz") != NULL ? "cores.clock_mhz" : "corepmu.clock_mhz";
 }
 
 static cs_status check(cs_check *check)
@@ -93,7 +102,9 @@ static cs_status check(cs_check *check)
 
     const unsigned most = cs_scenario_most_increment(s);
 
-    cs_check_at(check, "corepmu.clock_mhz");
+    if (cs_check_twice(check, "corepmu", "cores", "clock_mhz") != CS_OK)
+        return CS_ERR_SCENARIO;
+    cs_check_at(check, "%s", s->core_clock.key);
     if (s->corepmu->clock_mhz > most * s->bus->clock_mhz)
         return cs_check_fail(check,
                              "%u is more than %u core cycles in a bus cycle of "
@@ -164,7 +175,10 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                  c->nr_outages, c->nr_outages == 1 ? "" : "s");
 }
 
-static const cs_key keys[] = {{MAP("corepmu", &shape, "the cores' PMUs")}};
+static const cs_key keys[] = {
+    {MAP("corepmu", &shape, "the cores' PMUs")},
+    {MAP("cores", &cores_shape, "cores of all kinds")},
+};
 const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S),
                                        .was = "core",
                                        .compute = compute,

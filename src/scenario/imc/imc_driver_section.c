@@ -36,7 +36,7 @@ static const cs_key_choice pmu_choices[] = {
 };
 
 static const cs_key process_keys[] = {
-    {NUMBER("pid", "", 0, UINT32_MAX, NULL, "cid1 of its segments"), AT(cs_perf_process_spec, pid)},
+    {NUMBER("pid", "", 0, UINT32_MAX, NULL, "pid of its segments"), AT(cs_perf_process_spec, pid)},
 };
 static const cs_key_shape process_shape = {SHAPE("processes", process_keys, cs_perf_process_spec)};
 

@@ -73,7 +73,7 @@ static cs_status check_process(cs_check *check, const cs_perf_spec *p, size_t k)
             other = cpu;
     }
     if (cpus == 0)
-        return cs_check_fail(check, "no workload of a thread of IMC has a segment of it (cid1)");
+        return cs_check_fail(check, "no workload of a thread of IMC has a segment of it (pid)");
     if (forever != CS_MAX_CPUS && cpus > 1)
         return cs_check_fail(check,
                              "never leaves CPU %u, whose workload has no other process, so that "

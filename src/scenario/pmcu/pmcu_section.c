@@ -61,6 +61,16 @@ static const cs_key pmcu_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("pmcu", pmcu_keys, S)};
 
+/* For scenarios in which the clusters matter, and the PMCU does not. They go where those of pmcu go. */
+static const cs_key die_keys[] = {
+    {NUMBER("clusters", "", 0, 16, "=pmcu.clusters",
+            "clusters of Arm cores of a die; the same as pmcu.clusters"),
+     AT(S, clusters)},
+    {NUMBER("slots", "", 1, 8, "=pmcu.slots", "CPU slots of a cluster; the same as pmcu.slots"),
+     AT(S, slots)},
+};
+static const cs_key_shape die_shape = {SHAPE("die", die_keys, S)};
+
 static void make_keys(void)
 {
     size_t n = (size_t)snprintf(clusters_fallback, sizeof clusters_fallback, "=%u; 0 on a die with",
@@ -69,7 +79,7 @@ static void make_keys(void)
     for (size_t i = 1; cs_cpu_classes[i] != NULL; i++)
         n += (size_t)snprintf(clusters_fallback + n, sizeof clusters_fallback - n, "%s %s",
                               i > 1 ? " or" : "", cs_cpu_classes[i]->words.cores);
-    snprintf(clusters_fallback + n, sizeof clusters_fallback - n, " and no key pmcu");
+    snprintf(clusters_fallback + n, sizeof clusters_fallback - n, " and neither pmcu nor die");
 }
 
 /* A die with other CPUs has a PMCU only if the scenario speaks of one; CPU numbers depend on it. */
@@ -79,7 +89,10 @@ static void prepare(cs_scenario *s, cs_yaml_node *root)
 
     for (size_t i = 1; cs_cpu_classes[i] != NULL; i++)
         others |= cs_yaml_find(root, cs_cpu_classes[i]->key, NULL) != NULL;
-    s->pmcu->clusters = others && cs_yaml_find(root, "pmcu", NULL) == NULL ? 0 : DEFAULT_CLUSTERS;
+    const bool spoken_of =
+        cs_yaml_find(root, "pmcu", NULL) != NULL || cs_yaml_find(root, "die", NULL) != NULL;
+
+    s->pmcu->clusters = others && !spoken_of ? 0 : DEFAULT_CLUSTERS;
 }
 
 static void compute(cs_check *check)
@@ -94,6 +107,9 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
+    for (size_t i = 0; i < die_shape.nr_keys; i++)
+        if (cs_check_twice(check, "pmcu", "die", die_keys[i].name) != CS_OK)
+            return CS_ERR_SCENARIO;
     if (cs_check_at(check, "pmcu.dies") != NULL && s->pmcu->dies > 1 && !cs_scenario_has_pmcu(s))
         return cs_check_fail(check, "%u dies without a PMCU (pmcu.clusters)", s->pmcu->dies);
     if (cs_scenario_arm_clusters(s) > MOST_CLUSTERS)
@@ -383,7 +399,10 @@ static const cs_unit_page unit = {.unit = "pmcu",
                                   .registers = cs_pmcu_registers,
                                   .places = cs_pmcu_places};
 
-static const cs_key keys[] = {{MAP("pmcu", &shape, "the die and its PMCU, or several alike")}};
+static const cs_key keys[] = {
+    {MAP("pmcu", &shape, "the die and its PMCU, or several alike")},
+    {MAP("die", &die_shape, "clusters of Arm cores by their general names, where no PMCU matters")},
+};
 const cs_section cs_section_pmcu = {
     SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cs_arm_class,
     .make_keys = make_keys,   .check = check,     .warn = warn,       .notes = notes,
