@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // General names of what is not a unit's alone: die, cores and pid (docs/scenarios.md, "General names").
 #include <gtest/gtest.h>
 
