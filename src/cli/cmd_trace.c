@@ -2,9 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bus/system.h"
 #include "cli/cli.h"
@@ -12,6 +15,7 @@
 #include "formats/damage/damage.h"
 #include "results/run.h"
 #include "scenario/load.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/tell.h"
 #include "traces/format.h"
 
@@ -92,24 +96,63 @@ static cs_status commit(void *ctx, const char *folder, cs_diag *diag)
     return status == CS_OK ? cs_trace_commit(w->trace, folder, diag) : status;
 }
 
+/* ---- how large it becomes ---- */
+
+#define LARGE_MIB 256u
+
+/* Beside the progress. */
+typedef struct growth {
+    cs_progress progress;
+    const char *path; /* of the trace */
+    bool warned;
+} growth;
+
+static void warn_of_size(const growth *g, cs_cycle cycles, uint64_t bytes)
+{
+    const double clock_hz = g->progress.scenario->bus->clock_mhz * 1e6;
+    const double more = (double)g->progress.expected_cycles / (double)cycles;
+    char whole[64] = "";
+
+    if (more > 1)
+        snprintf(whole, sizeof whole, ", about %.1f GiB for the whole run",
+                 (double)bytes * more / (1u << 30));
+    cs_line_clear();
+    cs_cli_warn("the trace has over %u MiB after %.6f s of simulated time%s; --set limit_cycles=N "
+                "ends the run after N bus cycles",
+                LARGE_MIB, (double)cycles / clock_hz, whole);
+}
+
+static void show_growth(void *ctx, cs_cycle cycles)
+{
+    growth *g = ctx;
+    struct stat info;
+
+    cs_progress_show(&g->progress, cycles);
+    if (g->warned || stat(g->path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        info.st_size < (off_t)LARGE_MIB << 20)
+        return;
+    g->warned = true;
+    warn_of_size(g, cycles, (uint64_t)info.st_size);
+}
+
 static cs_status simulate(const cs_scenario *scenario, work *w, cs_diag *diag)
 {
     cs_run_result result;
-    cs_progress progress;
+    growth growth = {.path = cs_output_path(cs_trace_output(w->trace), CS_OUTPUT_FIRST)};
     const cs_run_options options = {
         .within = cs_trace_output(w->trace),
         .make_system = cs_model_system_create,
-        .progress = cs_progress_show,
-        .progress_ctx = &progress,
+        .progress = show_growth,
+        .progress_ctx = &growth,
         .listener = cs_trace_listener(w->trace),
         .truth_csv = true,
         .commit = commit,
         .commit_ctx = w,
     };
 
-    cs_progress_begin(&progress, scenario, cs_scenario_least_cycles(scenario));
+    cs_progress_begin(&growth.progress, scenario, cs_scenario_least_cycles(scenario));
     const cs_status status = cs_run(scenario, &options, &result, diag);
-    cs_progress_end(&progress);
+    cs_progress_end(&growth.progress);
     if (status != CS_OK)
         return status;
     for (size_t i = 0; i < result.nr_warnings; i++)
@@ -129,12 +172,46 @@ static bool is_folder(const char *format)
     return false;
 }
 
+/* As a shell takes it for one word. */
+static void print_word(const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
+
+    if (strspn(text, plain) == strlen(text)) {
+        printf("%s", text);
+        return;
+    }
+    putchar('\'');
+    for (; *text != '\0'; text++)
+        printf(*text == '\'' ? "'\\''" : "%c", *text);
+    putchar('\'');
+}
+
+/* How perf shows functions by name, where it can. */
+static void tell_names(const char *trace)
+{
+    char folder[PATH_MAX];
+
+    if (snprintf(folder, sizeof folder, "%s" CS_TRACE_TRUTH CS_TRACE_SYMFS, trace) >=
+            (int)sizeof folder ||
+        access(folder, F_OK) != 0)
+        return;
+    printf("names: perf report --symfs ");
+    print_word(folder);
+    printf(" -i ");
+    print_word(trace);
+    putchar('\n');
+}
+
 static void tell(const arguments *a, const work *w, bool standard)
 {
     FILE *out = standard ? stderr : stdout;
 
-    if (!standard)
+    if (!standard) {
         printf("trace: %s\ntruth: %s" CS_TRACE_TRUTH "\n", a->request.output, a->request.output);
+        tell_names(a->request.output);
+    }
     if (a->damaging)
         fprintf(out, "damage: %s%s%s\n", w->damaged, *w->damaged != '\0' ? ": " : "",
                 w->report.words);
@@ -184,14 +261,14 @@ static void print_formats(void)
     }
 }
 
-enum { FORMAT = CS_OPTION_LONG, FLAVOUR, COMMAND, SWITCH_EVENTS, MAPS, DAMAGE, FORMATS };
+enum { FLAVOUR = CS_OPTION_LONG, COMMAND, SWITCH_EVENTS, DAMAGE, FORMATS };
 
 static int take_option(int id, cs_args *args, arguments *a)
 {
     cs_diag diag = {0};
 
     switch (id) {
-    case FORMAT:
+    case 'f':
         a->request.format = args->value;
         break;
     case FLAVOUR:
@@ -204,9 +281,6 @@ static int take_option(int id, cs_args *args, arguments *a)
         break;
     case SWITCH_EVENTS:
         a->request.switch_events = true;
-        break;
-    case MAPS:
-        a->request.maps = true;
         break;
     case COMMAND:
         a->request.command = args->value;
@@ -243,14 +317,11 @@ static int run(cs_args *args)
                             a.request.format == NULL ? "--format" : "-o");
     if (strcmp(a.request.output, "-") == 0 && is_folder(a.request.format))
         return cs_cli_usage(args->command, "-o -: format %s is a folder", a.request.format);
-    if (strcmp(a.request.output, "-") == 0 && a.request.maps)
-        return cs_cli_usage(args->command,
-                            "-o -: --maps are files beside the truth, and none is kept");
     return trace_scenario(&a);
 }
 
 static const cs_option options[] = {
-    {.id = FORMAT,
+    {.id = 'f',
      .name = "format",
      .value = "FORMAT",
      .is = CS_VALUE_TRACE_FORMAT,
@@ -262,7 +333,8 @@ static const cs_option options[] = {
      .is = CS_VALUE_FILE,
      .needed = true,
      .text = "the trace to create; the run folder FILE.truth is created beside it, with "
-             "the truth as SQLite and CSV; -: to standard output, and no truth is kept"},
+             "the truth as SQLite and CSV, and names of functions for perf; -: to standard "
+             "output, and no truth is kept"},
     {.id = FLAVOUR, .name = "flavour", .value = "NAME", .text = "of formats that have some"},
     {.id = COMMAND,
      .name = "command",
@@ -271,10 +343,6 @@ static const cs_option options[] = {
     {.id = SWITCH_EVENTS,
      .name = "switch-events",
      .text = "of perf: when CPUs go from one process to another, too"},
-    {.id = MAPS,
-     .name = "maps",
-     .text = "of perf: names of functions that are in no program, as just-in-time compilers leave "
-             "them: perf-PID.map and the kernel's kallsyms, in FILE.truth/maps"},
     {.id = DAMAGE,
      .name = "damage",
      .value = "KIND[:SEED]",

@@ -116,9 +116,6 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "format %s has no switches of processes (--switch-events)",
                              t->row->format->name);
-    if (status == CS_OK && request->maps && !t->row->made->maps)
-        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                             "format %s has no maps of functions (--maps)", t->row->format->name);
     if (status == CS_OK)
         status = t->row->made->check(scenario, &t->request, diag);
     if (status == CS_OK)
@@ -172,8 +169,7 @@ static cs_status put_request(const cs_trace *t, const char *folder, cs_diag *dia
     put_word(file, "format", t->request.format);
     put_word(file, "flavour", t->asked_flavour);
     put_word(file, "command", t->request.command);
-    fprintf(file, "\"switch_events\": %s%s}\n", t->request.switch_events ? "true" : "false",
-            t->request.maps ? ", \"maps\": true" : "");
+    fprintf(file, "\"switch_events\": %s}\n", t->request.switch_events ? "true" : "false");
     const bool failed = ferror(file) != 0;
     return fclose(file) != 0 || failed ? io_error(diag, "trace.json", "cannot write") : CS_OK;
 }

@@ -22,13 +22,15 @@ typedef struct cs_trace_request {
     const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
     const char *output; /* the file, or folder; neither it nor the folder beside it may exist yet */
     bool switch_events; /* of formats that can: when CPUs go from one process to another */
-    bool maps; /* of formats that can: files with the names of functions that are in no program */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;
 
 /* Behind the output's name: the run folder beside the trace. */
 #define CS_TRACE_TRUTH ".truth"
+/* In the run folder, of a perf.data file whose samples have addresses: the programs and the names of
+ * functions, for perf's --symfs. */
+#define CS_TRACE_SYMFS "/symfs"
 
 /* Looks whether the scenario can give such a trace, and begins it under a hidden name. Errors:
  * CS_ERR_USAGE for an unknown format, flavour or command, with those there are; CS_ERR_SCENARIO

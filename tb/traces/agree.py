@@ -20,7 +20,7 @@ OTHERS = re.compile("lockstep|pmcu_die_")
 # Hundreds of megabytes a format.
 LONG = {"pmcu_headline", "offload_vs_perf_pmcu", "offload_vs_perf_imc", "imc_bandwidth"}
 # What a scenario cannot be written as.
-REFUSED = re.compile("needs |is of samples|there is nothing for|is the data of one die|perf makes no file then")
+REFUSED = re.compile("needs |is for samples|there is nothing for|is the data of one die|perf writes no file")
 # These do not agree, and the reason. One that does agree is to be taken out.
 DIFFER = {
     ("pmcu_quirks", "pmcu-aux"): "the driver hands over places where nothing was stored; `check` takes "

@@ -233,8 +233,8 @@ TEST_F(Dumps, AScenarioWithoutIsRefused)
         {"thread-imc", "format imc-thread needs a command of imc_driver.perf with pmu: thread"},
         {"nest-imc", "format imc-nest needs a command of imc_driver.perf with pmu: nest"},
         {"snapshot", "format sbi-snapshot needs riscv.driver.snapshot"},
-        {"csv", "no perf command is in this scenario"},
-        {"json", "no perf command is in this scenario"},
+        {"csv", "the scenario has no perf command"},
+        {"json", "the scenario has no perf command"},
     };
 
     for (const auto &c : cases) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose samples are: threads, and names of functions that are in no file (trace --maps). perf judges.
+// Whose samples are: threads, and names of functions that are in no file. perf judges.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <map>
 #include <set>
-
-#include <unistd.h>
 
 #include "traces/trace.hpp"
 
@@ -15,76 +13,159 @@ using namespace cs_test;
 namespace
 {
 
-// perf looks for a process's map in /tmp only: under a number that no process can have.
 struct PerfNames : Trace {
-    void TearDown() override
-    {
-        for (const std::string &path : there)
-            std::filesystem::remove(path);
-        Trace::TearDown();
-    }
-    // What a user does: the maps go where perf looks for them.
-    void install()
-    {
-        for (const auto &entry : std::filesystem::directory_iterator(temp.path() / "t.truth/maps"))
-            if (entry.path().extension() == ".map") {
-                there.push_back("/tmp/" + entry.path().filename().string());
-                std::filesystem::copy_file(entry.path(), there.back());
-            }
-    }
-    // Samples of an event by function, as perf report counts them.
-    std::map<std::string, int> reported(const std::string &event)
+    // Samples by event and function, as perf report counts them with what `trace` has told to type.
+    std::map<std::string, std::map<std::string, int>> reported(const std::string &line)
     {
         const PerfOutput report =
-            perf(temp, "report --stdio --no-children -g none -n --sort sym --kallsyms "
-                       "t.truth/maps/kallsyms -F sample,sym -t '|' -i t");
-        std::map<std::string, int> found;
-        bool mine = false;
+            perf(temp, line + " --stdio --no-children -g none -n --sort sym -F sample,sym -t '|'");
+        std::map<std::string, std::map<std::string, int>> found;
+        std::string event;
 
         EXPECT_EQ(report.status, 0) << report.err;
-        for (const std::string &line : lines_of(report.out)) {
-            if (line.find("of event '") != std::string::npos)
-                mine = line.find("of event '" + event + "'") != std::string::npos;
-            const size_t bar = line.find('|'), mark = line.find("] ");
-            if (mine && line[0] != '#' && bar != std::string::npos && mark != std::string::npos) {
-                std::string name = line.substr(mark + 2);
-                name.erase(name.find_last_not_of(' ') + 1);
-                found[name] += std::stoi(line.substr(0, bar));
-            }
+        for (const std::string &row : lines_of(report.out)) {
+            const size_t of = row.find("of event '"), bar = row.find('|'), mark = row.find("] ");
+
+            if (of != std::string::npos)
+                event = row.substr(of + 10, row.rfind('\'') - of - 10);
+            if (row[0] == '#' || bar == std::string::npos || mark == std::string::npos)
+                continue;
+            std::string name = row.substr(mark + 2);
+            name.erase(name.find_last_not_of(' ') + 1);
+            found[event][name] += std::stoi(row.substr(0, bar));
         }
         return found;
     }
-    const std::string pid = std::to_string(4194304 + getpid());
-    std::vector<std::string> there;
+    std::map<std::string, int> sampled(const std::string &command)
+    {
+        std::map<std::string, int> expected;
+
+        for (const std::string &row :
+             truth().ask("SELECT function, sum(self) FROM call_share WHERE "
+                         "command=" +
+                         command + " AND self>0 GROUP BY 1")) {
+            const std::vector<std::string> c = split(row, '|');
+            expected[c[0]] = std::stoi(c[1]);
+        }
+        return expected;
+    }
+    const std::string line = "report --symfs t.truth/symfs -i t";
 };
+
+// A PMCU's samples are nowhere: their row is of 0.
+bool is_address(const std::string &name)
+{
+    return name.find_first_not_of("0") != name.npos &&
+           (name.rfind("0x", 0) == 0 || name.find_first_not_of("0123456789abcdef") == name.npos);
+}
 
 } // namespace
 
-TEST_F(PerfNames, PerfFindsFunctionsThatAreInNoFile)
+TEST_F(PerfNames, PerfCountsEachFunctionAsTheTruthDoes)
 {
-    trace("riscv_callgraph", "--maps --set workloads.0.segments.0.cid1=" + pid +
-                                 " --set workloads.0.segments.1.cid1=" + pid);
-    install();
-    ASSERT_EQ(there, std::vector<std::string>{"/tmp/perf-" + pid + ".map"});
+    trace("riscv_callgraph");
+    const std::map<std::string, int> expected = sampled("0");
+    EXPECT_EQ(expected.size(), 10u);
+    EXPECT_EQ(reported(line)["instructions"], expected);
+    EXPECT_EQ(run("check t").status, 0);
+}
 
+// User's and kernel's, of every kind of CPU that samples, and all kinds in one file.
+TEST_F(PerfNames, NoRowIsAnAddress)
+{
+    const struct {
+        const char *config, *user, *kernel;
+    } cases[] = {
+        {"imc_trace", "clang::Lexer::Lex", "do_anonymous_page"},
+        {"riscv_sample", "malloc", "do_anonymous_page"},
+        {"everything", "TaskControlBlock.run", "clear_page"},
+    };
+
+    for (const auto &c : cases) {
+        std::set<std::string> names;
+
+        trace(c.config);
+        for (const auto &[event, functions] : reported(line))
+            for (const auto &[name, samples] : functions) {
+                EXPECT_FALSE(is_address(name)) << c.config << ", " << event << ": " << name;
+                names.insert(name);
+            }
+        EXPECT_EQ(names.count(c.user), 1u) << c.config;
+        EXPECT_EQ(names.count(c.kernel), 1u) << c.config;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
+}
+
+// One workload, two processes, and at the same addresses other functions.
+TEST_F(PerfNames, ProcessesDoNotTakeEachOthersNames)
+{
+    temp.write("two.yaml", R"(name: two
+harts: {count: 1, counters: 4}
+corepmu: {clock_mhz: 1000}
+workloads:
+  - name: server
+    cpus: all
+    segments:
+      - cycles: 3000
+        mode: u
+        cid1: 4711
+        functions: [{name: parse, base: 0x10000, size: 0x100}, {name: common, base: 0x20000, size: 0x100}]
+        events: [{event: INST.RET, rate: 0.5}]
+      - cycles: 1000
+        mode: u
+        cid1: 4712
+        functions: [{name: render, base: 0x10000, size: 0x200}, {name: common, base: 0x20000, size: 0x100}]
+        events: [{event: INST.RET, rate: 0.5}]
+riscv:
+  perf:
+    - {events: [instructions], sample_period: 1000, start_us: 200, stop_us: 4200}
+)");
+    trace_file("two.yaml");
     std::map<std::string, int> expected;
     for (const std::string &row : truth().ask(
-             "SELECT function, sum(self) FROM call_share WHERE command=0 AND self>0 GROUP BY 1")) {
+             "SELECT CASE WHEN ip >= 0x20000 THEN 'common' WHEN pid = 4711 THEN 'parse' ELSE "
+             "'render' END, count(*) FROM hart_sample GROUP BY 1")) {
         const std::vector<std::string> c = split(row, '|');
         expected[c[0]] = std::stoi(c[1]);
     }
-    EXPECT_EQ(expected.size(), 10u);
-    EXPECT_EQ(reported("instructions"), expected);
-    EXPECT_EQ(run("check t").status, 0);
+    EXPECT_EQ(expected.size(), 3u);
+    EXPECT_EQ(reported(line)["instructions"], expected);
+}
+
+// What is printed can be typed.
+TEST_F(PerfNames, TheLineThatIsPrintedIsForAShell)
+{
+    const std::string name = "it's a trace";
+    const Outcome outcome =
+        run("trace --format perf -o \"" + name + "\" " + config_path("riscv_sample.yaml"));
+    const std::string typed = "names: perf report --symfs 'it'\\''s a trace.truth/symfs' -i "
+                              "'it'\\''s a trace'\n";
+
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    ASSERT_EQ(outcome.out, "trace: " + name + "\ntruth: " + name + ".truth\n" + typed);
+    EXPECT_EQ(reported(typed.substr(12, typed.size() - 13))["instructions"].count("malloc"), 1u);
+}
+
+// Counts and a PMCU's samples have no addresses, other formats have names.
+TEST_F(PerfNames, WhereNothingHasAnAddressThereAreNoFiles)
+{
+    const std::pair<const char *, const char *> cases[] = {
+        {"pmcu_demo", ""}, {"riscv_count", ""}, {"riscv_sample", "--format csv"}};
+
+    for (const auto &[config, options] : cases) {
+        trace(config, options);
+        EXPECT_FALSE(std::filesystem::exists(temp.path() / "t.truth/symfs")) << config;
+        std::filesystem::remove_all(temp.path() / "t");
+        std::filesystem::remove_all(temp.path() / "t.truth");
+    }
 }
 
 // What gprof2dot makes of call chains: each function's share, with what it has called and by itself.
 TEST_F(PerfNames, Gprof2dotDrawsTheSharesOfTheTruth)
 {
-    trace("riscv_callgraph", "--maps --command riscv.perf.0 --set workloads.0.segments.0.cid1=" +
-                                 pid + " --set workloads.0.segments.1.cid1=" + pid);
-    install();
-    const PerfOutput script = perf(temp, "script -i t --kallsyms t.truth/maps/kallsyms");
+    trace("riscv_callgraph", "--command riscv.perf.0");
+    const PerfOutput script = perf(temp, "script -i t --symfs t.truth/symfs");
     temp.write("script.txt", script.out);
     const std::string dot = temp.file("graph.dot");
     ASSERT_EQ(std::system(("'" CS_VENV "/bin/gprof2dot' -f perf -n0 -e0 -o '" + dot + "' '" +
@@ -112,38 +193,6 @@ TEST_F(PerfNames, Gprof2dotDrawsTheSharesOfTheTruth)
     }
     EXPECT_EQ(expected.size(), 11u);
     EXPECT_EQ(found, expected);
-}
-
-// Of POWER's, Arm's and RISC-V's kernels each, in one file.
-TEST_F(PerfNames, AllKernelsFunctionsHaveNames)
-{
-    trace("everything", "--maps");
-    const std::map<std::string, int> found = reported("trace_imc/trace_cycles/"),
-                                     harts = reported("instructions");
-    EXPECT_EQ(found.count("do_anonymous_page"), 1u);
-    EXPECT_EQ(harts.count("clear_page"), 1u);
-    for (const auto *names : {&found, &harts})
-        for (const auto &[name, samples] : *names)
-            if (name.rfind("0x", 0) == 0) { // no map of the processes is in /tmp
-                EXPECT_LT(std::stoull(name, nullptr, 16), UINT64_C(1) << 40) << name;
-            }
-    const std::string symbols = temp.read("t.truth/maps/kallsyms");
-    for (const char *name : {"_stext", "do_anonymous_page", "futex_wait", "clear_page"})
-        EXPECT_NE(symbols.find(std::string(" T ") + name + "\n"), std::string::npos) << name;
-}
-
-TEST_F(PerfNames, MapsAreForSamplesOfPerfOnly)
-{
-    const Outcome csv = run("trace --maps --format csv -o t " + config_path("riscv_sample.yaml"));
-    EXPECT_EQ(csv.status, 2);
-    EXPECT_TRUE(has(csv.err, "format csv has no maps of functions (--maps)")) << csv.err;
-    const Outcome counts =
-        run("trace --maps --format perf -o t " + config_path("riscv_count.yaml"));
-    EXPECT_EQ(counts.status, 2);
-    EXPECT_TRUE(has(counts.err, "--maps: no perf command of riscv_count samples")) << counts.err;
-    EXPECT_FALSE(std::filesystem::exists(temp.path() / "t.truth"));
-    trace("riscv_sample");
-    EXPECT_FALSE(std::filesystem::exists(temp.path() / "t.truth/maps"));
 }
 
 // As on a machine: a thread is on one CPU at a time, and is called as its process.

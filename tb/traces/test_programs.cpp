@@ -97,6 +97,12 @@ TEST_F(Programs, SymbolsOfTheFileAreWhatPerfReports)
 
         const std::string report = perf(temp, "report --stdio -i t --sort sym").out;
         EXPECT_NE(report.find("[.] parse_request"), std::string::npos) << report;
+        // With the names of the kernel's functions, which are in no file.
+        const std::string all_named =
+            perf(temp, "report --stdio --symfs t.truth/symfs -i t --sort sym").out;
+        for (const char *row : {"[.] parse_request", "[.] hash_lookup", "[k] sys_recv"})
+            EXPECT_NE(all_named.find(row), std::string::npos) << all_named;
+        EXPECT_EQ(all_named.find("] 0x"), std::string::npos) << all_named;
         const std::string ids = perf_good(temp, "buildid-list -i t");
         const std::string file = output_of("readelf -n server.elf | sed -n 's/.*Build ID: //p'");
         EXPECT_EQ(squeezed(ids), squeezed(file) + " " + dso.substr(1, dso.size() - 2));
@@ -144,7 +150,7 @@ TEST_F(Programs, AMissingFunctionIsNamedWithTheOnesThatMayBeMeant)
         {"workloads.0.segments.0.functions.0.name=zzzzzzzz", "has no function 'zzzzzzzz'\n"},
         {"workloads.0.segments.0.functions.0.base=0x1000",
          "base and size belong together; without both, the symbol's are taken"},
-        {"workloads.0.program=server.c", "server.c: is no ELF file"},
+        {"workloads.0.program=server.c", "server.c: is not an ELF file"},
     };
 
     for (const auto &c : cases) {

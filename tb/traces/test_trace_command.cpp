@@ -43,15 +43,15 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          "/configs/riscv/riscv_sample.yaml",
          2, "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
-         "script.yaml: no perf command is in this scenario (imc_driver.perf, riscv.perf, "
-         "uncore_driver.perf, multiplex, arm_pmu.perf, pmcu_driver or pmi), so that there is "
-         "nothing for a "
+         "script.yaml: the scenario has no perf command (imc_driver.perf, riscv.perf, "
+         "uncore_driver.perf, multiplex, arm_pmu.perf, pmcu_driver or pmi): there is nothing for "
+         "a "
          "perf.data "
          "file"},
         {"--format perf --switch-events -o t " CS_SOURCE_DIR "/configs/riscv/riscv_count.yaml", 2,
-         "--switch-events: no perf command of riscv_count samples, and counts come without them"},
+         "--switch-events is for samples, and no perf command of riscv_count samples"},
         {"--format perf --flavour faithful -o t " CS_SOURCE_DIR "/configs/riscv/riscv_sample.yaml",
-         2, "flavour faithful is of the PMCU, which no perf command of riscv_sample uses"},
+         2, "flavour faithful is for the PMCU, which no perf command of riscv_sample uses"},
         {"--format ctf --switch-events -o t small.yaml", 2,
          "format ctf has no switches of processes (--switch-events)"},
         {"--format perf -o t missing.yaml", 3, "missing.yaml: cannot be opened"},
@@ -77,7 +77,7 @@ TEST_F(TraceCommand, WithoutAnyEventThereIsNoFile)
                               " -o t " CS_SOURCE_DIR "/configs/riscv/riscv_legacy.yaml");
 
         EXPECT_EQ(o.status, 2) << o.err;
-        EXPECT_NE(o.err.find("the kernel refuses all events that were to sample (riscv.perf.1: "
+        EXPECT_NE(o.err.find("the kernel refuses every event that was to sample (riscv.perf.1: "
                              "Operation not supported)"),
                   std::string::npos)
             << o.err;

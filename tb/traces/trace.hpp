@@ -28,7 +28,10 @@ struct Trace : Command {
                 options + " " + path);
 
         ASSERT_EQ(outcome.status, 0) << outcome.err;
-        ASSERT_EQ(outcome.out, "trace: t\ntruth: t.truth\n");
+        ASSERT_EQ(outcome.out, std::string("trace: t\ntruth: t.truth\n") +
+                                   (std::filesystem::exists(temp.path() / "t.truth/symfs")
+                                        ? "names: perf report --symfs t.truth/symfs -i t\n"
+                                        : ""));
     }
     Database truth() const
     {

@@ -193,7 +193,7 @@ cs_status cs_trace_events_check(const cs_scenario *s, const cs_trace_request *re
     cs_trace_events_destroy(*out);
     *out = NULL;
     return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                       "no perf command is in this scenario (%s), so that there is nothing for %s",
+                       "the scenario has no perf command (%s): there is nothing for %s",
                        places(names, sizeof names), what);
 }
 

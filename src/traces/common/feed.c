@@ -78,8 +78,8 @@ cs_status cs_trace_feed_status(const cs_trace_feed *f, const char *name, const c
         return CS_OK;
     return cs_diag_set(
         diag, CS_ERR_SCENARIO, f->scenario->source,
-        "the kernel refuses all events that were to sample (%s), and perf makes no file "
-        "then; --command takes another perf command",
+        "the kernel refuses every event that was to sample (%s), so perf writes no file; "
+        "choose another perf command with --command",
         f->why);
 }
 

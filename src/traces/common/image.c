@@ -35,8 +35,8 @@ cs_status cs_image_trace_check(const cs_scenario *s, const cs_trace_request *req
     cs_image first;
 
     if (request->command != NULL)
-        return cs_diag_set(diag, CS_ERR_USAGE, NULL, "format %s is of all commands: no --command",
-                           request->format);
+        return cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                           "format %s covers all commands: it takes no --command", request->format);
     if (cs_image_get(s, kind, 0, &first))
         return CS_OK;
     return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,

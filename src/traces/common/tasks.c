@@ -18,12 +18,13 @@ typedef struct piece {
     uint64_t base, end;
     uint32_t pid;
     bool kernel;
-    const char *owner; /* of a process: what its mapping is called */
+    const char *owner;    /* of a process: what its mapping is called */
+    const char *function; /* its name */
 } piece;
 
 typedef struct builder {
     const cs_scenario *scenario;
-    bool guest, maps;
+    bool guest;
     piece *pieces;
     size_t nr_pieces, room;
     cs_trace_tasks *out;
@@ -131,10 +132,11 @@ static bool add_segment(builder *b, const cs_segment_spec *segment, const cs_tra
 
         if (!is_seen(b, cpu, segment->mode, f->base, &kernel))
             continue;
-        const bool good = !kernel && in_program(w->loaded, f)
-                              ? map_program(b->out, segment->pid, w->loaded)
-                              : add_piece(b, (piece){f->base, f->base + f->size,
-                                                     kernel ? 0 : segment->pid, kernel, owner});
+        const bool good =
+            !kernel && in_program(w->loaded, f)
+                ? map_program(b->out, segment->pid, w->loaded)
+                : add_piece(b, (piece){f->base, f->base + f->size, kernel ? 0 : segment->pid,
+                                       kernel, owner, f->name});
         if (!good)
             return false;
     }
@@ -155,7 +157,7 @@ static bool add_all(builder *b)
     for (size_t i = 0; i < s->handler.nr_functions && !b->guest; i++) {
         const cs_function_spec *f = &s->handler.functions[i];
 
-        if (!add_piece(b, (piece){f->base, f->base + f->size, 0, true, "software"}))
+        if (!add_piece(b, (piece){f->base, f->base + f->size, 0, true, "software", f->name}))
             return false;
     }
     return true;
@@ -181,65 +183,114 @@ static int by_pid(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* NULL: no memory. */
-static const char *made_up_name(const builder *b, bool kernel, const char *workload,
-                                unsigned number)
+/* Would perf find another function at an address of pieces [first, end), if they were in a file with those of the
+ * mapping? */
+static bool differ(const builder *b, size_t first, size_t end, const cs_trace_mapping *m)
 {
-    const char *name = kernel ? "simulated_kernel" : workload;
-    char *out = malloc(CS_NAME_BYTES + 24);
+    for (size_t i = 0; i < b->nr_pieces; i++) {
+        const piece *theirs = &b->pieces[i];
 
-    if (out != NULL && b->maps)
-        snprintf(out, CS_NAME_BYTES + 24, kernel ? "[kernel.kallsyms]_stext" : "//anon");
-    else if (out != NULL && number == 0)
-        snprintf(out, CS_NAME_BYTES + 24, "[%s]", name);
-    else if (out != NULL)
-        snprintf(out, CS_NAME_BYTES + 24, "[%s.%u]", name, number);
+        if (theirs->kernel != m->kernel || theirs->pid != m->pid || theirs->base < m->addr ||
+            theirs->base - m->addr >= m->length)
+            continue;
+        for (size_t k = first; k < end; k++) {
+            const piece *ours = &b->pieces[k];
+
+            if (ours->base < theirs->end && theirs->base < ours->end &&
+                (ours->base != theirs->base || strcmp(ours->function, theirs->function) != 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is there a mapping of that name with which pieces [first, end) cannot be in one file? */
+static bool is_taken(const builder *b, const char *name, size_t first, size_t end)
+{
+    const piece *ours = &b->pieces[first];
+
+    for (size_t i = 0; i < b->out->nr_mappings; i++) {
+        const cs_trace_mapping *m = &b->out->mappings[i];
+
+        if (m->program == NULL && strcmp(m->file, name) == 0 &&
+            (m->kernel != ours->kernel || m->pid == ours->pid || differ(b, first, end, m)))
+            return true;
+    }
+    return false;
+}
+
+/* "[database]", "[database.1]": a name of a file, in no folder. NULL: no memory. */
+static const char *made_up_name(const builder *b, unsigned number, size_t first, size_t end)
+{
+    const piece *p = &b->pieces[first];
+    const char *name = p->kernel ? "simulated_kernel" : p->owner;
+    const size_t size = CS_NAME_BYTES + 24;
+    char *out = malloc(size);
+
+    for (; out != NULL; number++) {
+        if (number == 0)
+            snprintf(out, size, "[%s]", name);
+        else
+            snprintf(out, size, "[%s.%u]", name, number);
+        for (char *slash = out; (slash = strchr(slash, '/')) != NULL;)
+            *slash = '_';
+        if (!is_taken(b, out, first, end))
+            break;
+    }
     return out;
+}
+
+/* The mapping that begins with a piece, without its name; returns the piece behind it. */
+static size_t lie_together(const builder *b, size_t first, cs_trace_mapping *out)
+{
+    const piece *p = &b->pieces[first];
+    const uint64_t addr = p->base & ~(PAGE - 1);
+    uint64_t stop = addr;
+    size_t i = first;
+
+    for (; i < b->nr_pieces; i++) {
+        const piece *q = &b->pieces[i];
+        const uint64_t begin = q->base & ~(PAGE - 1);
+        const uint64_t end = q->end > UINT64_MAX - PAGE ? UINT64_MAX & ~(PAGE - 1)
+                                                        : (q->end + PAGE - 1) & ~(PAGE - 1);
+
+        if (q->kernel != p->kernel || q->pid != p->pid || (begin > stop && begin - stop > APART))
+            break;
+        stop = end > stop ? end : stop;
+    }
+    *out = (cs_trace_mapping){.kernel = p->kernel,
+                              .pid = p->pid,
+                              .addr = addr,
+                              .length = stop - addr,
+                              .offset = p->kernel ? 0 : addr};
+    return i;
 }
 
 static bool map_pieces(builder *b)
 {
-    cs_trace_tasks *t = b->out;
-    cs_trace_mapping *last = NULL;
+    cs_trace_mapping last = {0}, new;
     unsigned number = 0;
 
     if (b->nr_pieces != 0)
         qsort(b->pieces, b->nr_pieces, sizeof *b->pieces, by_place);
-    for (size_t i = 0; i < b->nr_pieces; i++) {
-        const piece *p = &b->pieces[i];
-        const uint64_t begin = p->base & ~(PAGE - 1);
-        const uint64_t end = p->end > UINT64_MAX - PAGE ? UINT64_MAX & ~(PAGE - 1)
-                                                        : (p->end + PAGE - 1) & ~(PAGE - 1);
-        const bool same = last != NULL && last->kernel == p->kernel && last->pid == p->pid;
-
-        if (same && (begin <= last->addr + last->length + APART || (p->kernel && b->maps))) {
-            if (end > last->addr + last->length)
-                last->length = end - last->addr;
-            continue;
-        }
-        number = same ? number + 1 : 0;
-        const cs_trace_mapping new = {.kernel = p->kernel,
-                                      .pid = p->pid,
-                                      .addr = begin,
-                                      .length = end - begin,
-                                      .offset = !p->kernel ? begin
-                                                : b->maps  ? p->base /* _stext */
-                                                           : 0,
-                                      .file = made_up_name(b, p->kernel, p->owner, number)};
-        if (new.file == NULL || !add_mapping(t, new)) {
+    for (size_t i = 0, end; i < b->nr_pieces; i = end) {
+        end = lie_together(b, i, &new);
+        number = i != 0 && last.kernel == new.kernel &&last.pid == new.pid ? number + 1 : 0;
+        new.file = made_up_name(b, number, i, end);
+        if (new.file == NULL || !add_mapping(b->out, new)) {
             free((void *)new.file);
             return false;
         }
-        last = &t->mappings[t->nr_mappings - 1];
+        last = new;
     }
     return true;
 }
 
-cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, bool maps, cs_trace_tasks **out,
+cs_status cs_trace_tasks_create(const cs_scenario *s, bool guest, cs_trace_tasks **out,
                                 cs_diag *diag)
 {
     cs_trace_tasks *t = calloc(1, sizeof *t);
-    builder b = {.scenario = s, .guest = guest, .maps = maps, .out = t};
+    builder b = {.scenario = s, .guest = guest, .out = t};
     const bool good = t != NULL && add_all(&b) && map_pieces(&b) &&
                       cs_scenario_threads(s, guest, &t->threads, &t->nr_threads, NULL) == CS_OK;
 

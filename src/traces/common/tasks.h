@@ -26,11 +26,13 @@ typedef struct cs_trace_mapping {
     bool kernel;
     uint32_t pid; /* of a kernel: 0 */
     uint64_t addr;
-    uint64_t length;  /* both whole pages */
-    uint64_t offset;  /* in the file. Where there is none: the address, as the kernel has it of
+    uint64_t length; /* both whole pages */
+    uint64_t offset; /* in the file. Where there is none: the address, as the kernel has it of
                         anonymous memory, so that perf shows addresses; of a kernel 0, as of a
                         module */
-    const char *file; /* "[database]": there is no such file */
+    const char
+        *file; /* "[database]": there is no such file. Processes whose functions would be in each
+                       * other's way have files of their own, "[database.1]". */
     const cs_program_spec *program; /* NULL: likewise */
 } cs_trace_mapping;
 
@@ -43,11 +45,9 @@ typedef struct cs_trace_tasks {
     size_t nr_mappings;
 } cs_trace_tasks;
 
-/* guest: what a guest sees of itself; else what the host does. maps: functions that are in no file are mapped
- * so that perf looks for their names in perf-PID.map and in kallsyms (traces/perf/maps.c); else so that it shows
- * addresses. Errors: CS_ERR_NO_MEMORY. */
-cs_status cs_trace_tasks_create(const cs_scenario *scenario, bool guest, bool maps,
-                                cs_trace_tasks **out, cs_diag *diag);
+/* guest: what a guest sees of itself; else what the host does. Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_trace_tasks_create(const cs_scenario *scenario, bool guest, cs_trace_tasks **out,
+                                cs_diag *diag);
 void cs_trace_tasks_destroy(cs_trace_tasks *tasks); /* NULL is allowed */
 
 /* The thread of the process on the CPU; `pid` where there is none. */

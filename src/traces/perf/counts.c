@@ -139,7 +139,7 @@ static cs_status put_threads(cs_perf_trace *t, cs_diag *diag)
     cs_status status = CS_OK;
 
     if (t->events->list[0].anywhere) {
-        status = cs_trace_tasks_create(t->scenario, false, false, &tasks, diag);
+        status = cs_trace_tasks_create(t->scenario, false, &tasks, diag);
         one.pid = t->events->list[0].pid;
         for (size_t i = 0; status == CS_OK && i < tasks->nr_tasks; i++)
             if (tasks->tasks[i].pid == one.pid)

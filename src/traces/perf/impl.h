@@ -22,7 +22,7 @@ typedef struct cs_perf_trace {
     bool guest;                    /* the file is a guest's own */
     cs_perf_record_state *record;  /* of a file of samples */
     cs_perf_stat_state *stat;      /* of a file of counts */
-    cs_perf_aux_state *aux;        /* NULL: there are no AUX data in the file */
+    cs_perf_aux_state *aux;        /* NULL: there are the file has no AUX data */
 } cs_perf_trace;
 
 /* What a sample is made of. */
@@ -38,11 +38,12 @@ void cs_perf_trace_begin_switches(cs_perf_trace *t, const cs_environment *enviro
 void cs_perf_trace_record(void *ctx, const cs_trace_record *record);
 void cs_perf_trace_end_record(cs_perf_trace *t, cs_cycle end);
 void cs_perf_trace_free_record(cs_perf_trace *t);
-/* With request->maps: the names of functions, into the run folder. */
-cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *folder, cs_diag *diag);
-/* maps.c: the same, of what is mapped. */
-cs_status cs_perf_trace_put_maps(const cs_perf_trace *t, const cs_trace_tasks *tasks,
-                                 const char *folder, cs_diag *diag);
+/* The names of functions, into the run folder, where samples have addresses; `arch` as in perf's header. */
+cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *arch, const char *folder,
+                                  cs_diag *diag);
+/* symfs.c: the same, of what is mapped. */
+cs_status cs_perf_trace_put_symfs(const cs_perf_trace *t, const cs_trace_tasks *tasks,
+                                  const char *arch, const char *folder, cs_diag *diag);
 /* aux.c: the first event that stands for AUX data (events->nr: none); these, and what stands before them. */
 size_t cs_perf_trace_aux_event(const cs_trace_events *events);
 cs_status cs_perf_trace_begin_aux(cs_perf_trace *t, cs_diag *diag);

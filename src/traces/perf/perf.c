@@ -48,14 +48,13 @@ static cs_status check(const cs_scenario *s, const cs_trace_request *request, cs
 
     if (status != CS_OK)
         return status;
-    if (counts && (request->switch_events || request->maps))
+    if (counts && request->switch_events)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                             "%s: no perf command of %s samples, and counts come "
-                             "without them",
-                             request->maps ? "--maps" : "--switch-events", s->name);
+                             "--switch-events is for samples, and no perf command of %s samples",
+                             s->name);
     else if (cs_trace_is_faithful(request) && cs_perf_trace_aux_event(events) == events->nr)
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                             "flavour faithful is of %s, which no perf command of %s uses",
+                             "flavour faithful is for %s, which no perf command of %s uses",
                              aux_owners(owners, sizeof owners), s->name);
     else if (cs_trace_is_faithful(request))
         status = events->list[cs_perf_trace_aux_event(events)].family->aux->check(s, diag);
@@ -212,14 +211,21 @@ static const cs_perf_data_place *places(const cs_perf_trace *t, cs_perf_data_pla
     return out;
 }
 
-static cs_status finish(cs_perf_trace *t, cs_diag *diag)
+/* That of the first event. */
+static cs_trace_machine machine_of(const cs_perf_trace *t)
 {
-    const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
     const cs_trace_event *first = &t->events->list[0];
     const cs_trace_cpu *cpu = first->family->cpu != NULL
                                   ? first->family->cpu
                                   : cs_trace_cpu_of(t->scenario, first->cpus[0]);
-    const cs_trace_machine m = cpu->machine(t->scenario);
+
+    return cpu->machine(t->scenario);
+}
+
+static cs_status finish(cs_perf_trace *t, cs_diag *diag)
+{
+    const char *const cmdline[] = {"countersink", "trace", t->scenario->name};
+    const cs_trace_machine m = machine_of(t);
     cs_perf_data_pmu pmus[MOST_FEATURE_PMUS];
     cs_perf_data_build_id ids[MOST_BUILD_IDS];
     cs_perf_data_place cpus[CS_MAX_CPUS];
@@ -273,7 +279,7 @@ static cs_status beside(void *state, const char *folder, cs_diag *diag)
 {
     const cs_perf_trace *t = state;
 
-    return t->request->maps ? cs_perf_trace_put_names(t, folder, diag) : CS_OK;
+    return t->feed->counts ? CS_OK : cs_perf_trace_put_names(t, machine_of(t).arch, folder, diag);
 }
 
 static void close_trace(void *state)
@@ -294,7 +300,6 @@ const cs_trace_format cs_trace_perf = {
     .summary = "perf.data: samples (perf script, perf report), or counts (perf stat report)",
     .flavours = flavours,
     .switches = true,
-    .maps = true,
     .check = check,
     .open = open_trace,
     .close = close_trace,

@@ -17,6 +17,7 @@ struct cs_perf_record_state {
     cs_trace_tasks *tasks;
     uint16_t ring[2][CS_MAX_CPUS]; /* of the host, of the guest: its number from 1 on; 0: none */
     cs_switches switches[CS_MAX_CPUS];
+    bool located; /* a sample has an address: a PMCU's have none */
 };
 
 /* ---- before the first sample ---- */
@@ -85,8 +86,7 @@ cs_status cs_perf_trace_put_front(cs_perf_trace *t, cs_diag *diag)
     cs_status status = put_ids(t, diag);
 
     if (status == CS_OK)
-        status =
-            cs_trace_tasks_create(t->scenario, t->guest, t->request->maps, &t->record->tasks, diag);
+        status = cs_trace_tasks_create(t->scenario, t->guest, &t->record->tasks, diag);
     if (status != CS_OK)
         return status;
     const cs_trace_tasks *tasks = t->record->tasks;
@@ -201,6 +201,7 @@ void cs_perf_trace_record(void *ctx, const cs_trace_record *r)
         cs_perf_data_put_sample(t->writer, &sample);
         return;
     }
+    t->record->located |= r->type == CS_TRACE_SAMPLE && r->ip != 0;
     put_before(t, r->guest, r->cpu, r->time_ns);
     switch (r->type) {
     case CS_TRACE_SAMPLE:
@@ -278,9 +279,11 @@ void cs_perf_trace_end_record(cs_perf_trace *t, cs_cycle end)
     cs_perf_data_put_finished_round(t->writer);
 }
 
-cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *folder, cs_diag *diag)
+cs_status cs_perf_trace_put_names(const cs_perf_trace *t, const char *arch, const char *folder,
+                                  cs_diag *diag)
 {
-    return cs_perf_trace_put_maps(t, t->record->tasks, folder, diag);
+    return t->record->located ? cs_perf_trace_put_symfs(t, t->record->tasks, arch, folder, diag)
+                              : CS_OK;
 }
 
 void cs_perf_trace_free_record(cs_perf_trace *t)

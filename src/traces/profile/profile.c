@@ -18,8 +18,8 @@ cs_status cs_profile_check(const cs_scenario *s, const cs_trace_request *request
     cs_trace_events_destroy(events);
     if (status == CS_OK && counts)
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                           "format %s is of samples, and no perf command of %s samples; csv and "
-                           "perf-data have counts",
+                           "format %s is for samples, and no perf command of %s samples; csv and "
+                           "perf-data hold counts",
                            request->format, s->name);
     return status;
 }
@@ -82,7 +82,7 @@ cs_status cs_profile_open(const cs_trace_place *place, const cs_profile_writer *
     if (status == CS_OK)
         status = cs_trace_feed_create(place, &sink, listener, &p->feed, diag);
     for (unsigned guest = 0; guest < 2 && status == CS_OK; guest++)
-        status = cs_trace_tasks_create(p->scenario, guest != 0, false, &p->tasks[guest], diag);
+        status = cs_trace_tasks_create(p->scenario, guest != 0, &p->tasks[guest], diag);
     if (status == CS_OK && (p->file = fopen(place->path, "wb")) == NULL)
         status =
             cs_diag_set(diag, CS_ERR_IO, p->request->output, "cannot write: %s", strerror(errno));

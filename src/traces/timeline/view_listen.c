@@ -9,7 +9,8 @@ cs_status cs_view_check(const cs_scenario *scenario, const cs_trace_request *req
     (void)scenario;
     if (request->command != NULL)
         return cs_diag_set(diag, CS_ERR_USAGE, NULL,
-                           "format %s is of the whole run: it takes no command", request->format);
+                           "format %s covers the whole run: it takes no --command",
+                           request->format);
     return CS_OK;
 }
 
