@@ -216,18 +216,30 @@ static cs_status check_truncated(const state *s)
     return cs_check_rows(s->check, sql);
 }
 
+/* Its samples are in its AUX data; table found is of other drivers then, and AUX data have one of that
+ * name. */
+static cs_status compare_aux(const state *s, bool samples)
+{
+    cs_status status = cs_check_do(s->check, samples ? "ALTER TABLE found RENAME TO found_of_others"
+                                                     : "DROP TABLE found");
+
+    if (status == CS_OK)
+        status = check_truncated(s);
+    if (status == CS_OK)
+        status = check_aux(s);
+    return status == CS_OK && samples
+               ? cs_check_do(s->check, "DROP TABLE IF EXISTS found;"
+                                       "ALTER TABLE found_of_others RENAME TO found")
+               : status;
+}
+
 static cs_status compare(void *own, bool samples, bool *done)
 {
     const state *s = own;
 
-    if (s->auxtraces > 0 && !samples) {
-        cs_status status = cs_check_do(s->check, "DROP TABLE found");
-
-        *done = true;
-        if (status == CS_OK)
-            status = check_truncated(s);
-        return status == CS_OK ? check_aux(s) : status;
-    }
+    *done = s->auxtraces > 0 && !samples;
+    if (s->auxtraces > 0)
+        return compare_aux(s, samples);
     return s->subsamples > 0 || s->named ? cs_check_pmcu_samples(s->check, (int64_t)s->subsamples)
                                          : CS_OK;
 }
