@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/shown.h"
 
@@ -26,6 +27,17 @@ const char *cs_status_name(cs_status status)
     return index < sizeof status_names / sizeof status_names[0] ? status_names[index] : "CS_ERR_?";
 }
 
+/* Of what is too long the end, which names the file. */
+static void put_where(cs_diag *diag, const char *where)
+{
+    const size_t length = strlen(where), most = sizeof diag->where - 1;
+
+    if (length <= most)
+        memmove(diag->where, where, length + 1); /* it may be the diagnostic's own */
+    else
+        snprintf(diag->where, sizeof diag->where, "...%s", where + length - (most - 3));
+}
+
 static cs_status set(cs_diag *diag, cs_status status, const char *where, unsigned line,
                      unsigned column, const char *format, va_list args)
 {
@@ -34,7 +46,7 @@ static cs_status set(cs_diag *diag, cs_status status, const char *where, unsigne
     diag->status = status;
     diag->line = line;
     diag->column = column;
-    snprintf(diag->where, sizeof diag->where, "%s", where != NULL ? where : "");
+    put_where(diag, where != NULL ? where : "");
     vsnprintf(diag->text, sizeof diag->text, format, args);
     return status;
 }

@@ -197,7 +197,7 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
     if (name == NULL && as != NULL)
         name = as->name;
     return cs_diag_set(check->diag, CS_ERR_RANGE, path, "%s%s%s, expected %s (--as)",
-                       name != NULL ? "found '" : "is of no format that can be told",
+                       name != NULL ? "found '" : "has a format that cannot be detected",
                        name != NULL ? name : "", name != NULL ? "'" : "",
                        cs_format_names(names, " or ", is_checked, NULL));
 }
@@ -206,7 +206,7 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
 static cs_status attach(cs_checking *check)
 {
-    char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE], stranger[128];
+    char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE], stranger[128], why[256];
     sqlite3_stmt *statement = NULL;
     struct stat there;
     bool is_truth = false;
@@ -232,7 +232,8 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK) {
         sqlite3_bind_text(statement, 1, cs_sqlite_path(path, name, sizeof name), -1, SQLITE_STATIC);
         if (sqlite3_step(statement) != SQLITE_DONE)
-            status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s", sqlite3_errmsg(check->db));
+            status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s",
+                                 cs_sqlite_why(path, sqlite3_errmsg(check->db), why, sizeof why));
     }
     sqlite3_finalize(statement);
     if (status == CS_OK && cs_sqlite_stranger(check->db, "truth", stranger, sizeof stranger))
@@ -242,7 +243,7 @@ static cs_status attach(cs_checking *check)
                               &is_truth);
     if (status == CS_OK && !is_truth)
         status = cs_diag_set(check->diag, CS_ERR_FORMAT, path,
-                             "is no truth of a run: it has no table `run`");
+                             "is not the truth of a run: it has no table `run`");
     if (status == CS_OK) /* else no time could be told, and all would disagree */
         status = cs_check_clock(check, &mhz);
     if (status == CS_OK)
@@ -270,9 +271,9 @@ static cs_status verdict(cs_checking *check)
     if (check->rows == 0)
         return cs_diag_set(
             check->diag, CS_ERR_UNDECIDED, check->request->path,
-            "cannot say: nothing to compare: the truth in %s knows nothing that belongs into it "
-            "(is "
-            "keep.samples_truth set? is there such a --command? did the kernel refuse it, or did "
+            "cannot say: nothing to compare: the truth in %s has nothing that belongs in it "
+            "(is keep.samples_truth set? is there such a --command? did the kernel refuse it, or "
+            "did "
             "the run end before perf got anything?)",
             check->request->truth);
     if (check->good_rows == 0)

@@ -228,12 +228,13 @@ static cs_status put_panels(reading *r)
 
 static cs_status open_truth(reading *r)
 {
-    char name[PATH_BYTES + CS_SQLITE_PATH_MORE], stranger[128];
+    char name[PATH_BYTES + CS_SQLITE_PATH_MORE], stranger[128], why[256];
 
     snprintf(r->path, sizeof r->path, "%s/truth.sqlite", r->folder);
     if (sqlite3_open_v2(cs_sqlite_path(r->path, name, sizeof name), &r->db,
                         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return cs_diag_set(r->diag, CS_ERR_IO, r->path, "SQLite: %s", sqlite3_errmsg(r->db));
+        return cs_diag_set(r->diag, CS_ERR_IO, r->path, "%s",
+                           cs_sqlite_why(r->path, sqlite3_errmsg(r->db), why, sizeof why));
     cs_sqlite_distrust(r->db);
     return cs_sqlite_stranger(r->db, "main", stranger, sizeof stranger)
                ? cs_diag_set(r->diag, CS_ERR_FORMAT, r->path, CS_SQLITE_STRANGER, stranger)

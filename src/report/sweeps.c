@@ -12,11 +12,12 @@
 
 static cs_status open_sweep(const char *path, sqlite3 **db, cs_diag *diag)
 {
-    char name[PATH_BYTES], stranger[128];
+    char name[PATH_BYTES], stranger[128], why[256];
 
     if (sqlite3_open_v2(cs_sqlite_path(path, name, sizeof name), db,
                         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-        return cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(*db));
+        return cs_diag_set(diag, CS_ERR_IO, path, "%s",
+                           cs_sqlite_why(path, sqlite3_errmsg(*db), why, sizeof why));
     cs_sqlite_distrust(*db);
     return cs_sqlite_stranger(*db, "main", stranger, sizeof stranger)
                ? cs_diag_set(diag, CS_ERR_FORMAT, path, CS_SQLITE_STRANGER, stranger)

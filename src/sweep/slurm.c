@@ -44,9 +44,8 @@ static cs_status claim_folder(const waiting *w)
     }
     if (whose == CS_SWEEP_PARTS_OTHER)
         return cs_diag_set(w->diag, CS_ERR_IO, w->folder,
-                           "is there, and is not of this sweep: expected no such folder, or the "
-                           "one that this sweep has made; move it away, or name another file with "
-                           "-o");
+                           "exists, but this sweep has not made it; move it away, or name another "
+                           "file with -o");
     if (whose == CS_SWEEP_PARTS_FREE && !cs_sweep_parts_mark(w->folder, w->identity))
         return cs_diag_set(w->diag, CS_ERR_IO, w->folder, "cannot be written: %s", strerror(errno));
     return CS_OK;
@@ -188,7 +187,8 @@ static cs_status submit(waiting *w, const char *const sets[], size_t nr_sets)
         return status;
     digits = strspn(answer, "0123456789");
     if (digits == 0 || digits >= sizeof w->job)
-        return cs_diag_set(w->diag, CS_ERR_IO, "sbatch", "no number of a job: %s", answer);
+        return cs_diag_set(w->diag, CS_ERR_IO, "sbatch", "expected the number of a job, found: %s",
+                           answer);
     snprintf(w->job, sizeof w->job, "%.*s", (int)digits, answer);
     return note_job(w);
 }
@@ -225,8 +225,8 @@ static cs_status wait_for_tasks(const waiting *w)
                                      w->slurm->tasks);
         } else if ((silent += LOOK_SECONDS) > PATIENCE_SECONDS) {
             return cs_diag_set(w->diag, CS_ERR_IO, "squeue",
-                               "no answer for %u s; job %s goes on, and the same command collects "
-                               "what it has made",
+                               "no answer for %u s; job %s continues: type the same command again "
+                               "to collect its points",
                                PATIENCE_SECONDS, w->job);
         }
         sleep(LOOK_SECONDS);
@@ -288,8 +288,8 @@ static cs_status finish(const waiting *w, cs_sweep_end *end)
     unlink(path);
     if (there < nr)
         return cs_diag_set(w->diag, CS_ERR_IO, w->folder,
-                           "%zu of %zu points are missing: the logs of job %s here say why; the "
-                           "same command goes on",
+                           "%zu of %zu points are missing: the logs of job %s here say why; type "
+                           "the same command again to submit them",
                            nr - there, nr, w->job);
     cs_sweep_parts_remove(w->folder);
     return CS_OK;

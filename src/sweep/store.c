@@ -27,7 +27,10 @@ struct cs_sweep_store {
 
 static cs_status failed(const cs_sweep_store *s, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_IO, s->path, "SQLite: %s", sqlite3_errmsg(s->db));
+    char why[256];
+
+    return cs_diag_set(diag, CS_ERR_IO, s->path, "%s",
+                       cs_sqlite_why(s->path, sqlite3_errmsg(s->db), why, sizeof why));
 }
 
 static cs_status execute(cs_sweep_store *s, const char *sql, cs_diag *diag)
@@ -106,11 +109,12 @@ static cs_status check_identity(cs_sweep_store *s, const char *schema, const cha
     snprintf(sql, sizeof sql, "SELECT identity FROM %s.sweep WHERE identity IS NOT NULL", schema);
     if (sqlite3_prepare_v2(s->db, sql, -1, &query, NULL) != SQLITE_OK ||
         sqlite3_step(query) != SQLITE_ROW)
-        status = cs_diag_set(diag, CS_ERR_USAGE, path, "this is no file of a sweep");
+        status = cs_diag_set(diag, CS_ERR_USAGE, path, "is not the file of a sweep");
     else if (strcmp((const char *)sqlite3_column_text(query, 0), identity) != 0)
-        status = cs_diag_set(diag, CS_ERR_USAGE, path,
-                             "it holds another sweep, or this one before its file, its scenario or "
-                             "countersink changed; take it away, or name another file with -o");
+        status =
+            cs_diag_set(diag, CS_ERR_USAGE, path,
+                        "it holds another sweep, or this one from before its file, its scenario "
+                        "or countersink changed; remove it, or name another file with -o");
     sqlite3_finalize(query);
     return status;
 }
@@ -152,9 +156,9 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
     status =
         execute(s, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL);
     if (status != CS_OK && sqlite3_errcode(s->db) == SQLITE_BUSY)
-        return cs_diag_set(diag, CS_ERR_IO, s->path, "another process is at work on it");
+        return cs_diag_set(diag, CS_ERR_IO, s->path, "another process is using it");
     if (status != CS_OK && sqlite3_errcode(s->db) == SQLITE_NOTADB)
-        return cs_diag_set(diag, CS_ERR_USAGE, s->path, "this is no file of a sweep");
+        return cs_diag_set(diag, CS_ERR_USAGE, s->path, "is not the file of a sweep");
     if (status != CS_OK)
         return failed(s, diag);
     status = number_of(s, "SELECT count(*) FROM sqlite_master", &tables, diag);
@@ -165,7 +169,7 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
     if (tables == 0)
         status = make_tables(s, identity, diag);
     else if (application != APPLICATION)
-        return cs_diag_set(diag, CS_ERR_USAGE, s->path, "this is no file of a sweep");
+        return cs_diag_set(diag, CS_ERR_USAGE, s->path, "is not the file of a sweep");
     else
         status = check_identity(s, "main", s->path, identity, diag);
     if (status == CS_OK && tables != 0)

@@ -22,7 +22,10 @@ static const char *const usual[] = {"mean_error",  "most_error",   "coverage",  
 
 static cs_status failed(sqlite3 *db, const char *path, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(db));
+    char why[256];
+
+    return cs_diag_set(diag, CS_ERR_IO, path, "%s",
+                       cs_sqlite_why(path, sqlite3_errmsg(db), why, sizeof why));
 }
 
 static cs_status open_file(const char *path, sqlite3 **db, cs_diag *diag)

@@ -287,6 +287,24 @@ TEST_F(Output, ChildrenEndWithTheirParent)
     }
 }
 
+// A command that has no descriptor left takes away what it had begun, all the same.
+TEST_F(Output, NothingStaysWithoutDescriptors)
+{
+    std::vector<int> all;
+
+    ASSERT_EQ(begin("run", CS_OUTPUT_FOLDER), CS_OK) << diag.text;
+    const std::string made = cs_output_path(output, CS_OUTPUT_FIRST);
+    std::filesystem::create_directories(made + "/slow/records");
+    put(made + "/slow/records/hart0.ring", "bytes");
+    for (int fd; (fd = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;)
+        all.push_back(fd);
+    cs_output_abandon(output);
+    for (const int fd : all)
+        close(fd);
+    EXPECT_GT(all.size(), 10u);
+    EXPECT_EQ(temp.tree(), Tree{});
+}
+
 // ---- two things ----
 
 TEST_F(Output, TwoThingsAppearTogether)

@@ -444,7 +444,7 @@ TEST_F(Check, BadUse)
     } cases[] = {
         {"check", 2, "expected one file, found 0"},
         {"check gone", 3, "gone: cannot open"},
-        {"check noise", 2, "noise: is of no format that can be told, expected perf-data"},
+        {"check noise", 2, "noise: has a format that cannot be detected, expected perf-data"},
         {"check --as x f", 2,
          "found 'x', expected perf-data, pprof, speedscope, firefox, csv, json, perfetto, ctf, "
          "folded, "

@@ -24,6 +24,7 @@
 #define LONG_NAME 200u
 #define MOST_NUMBERS 1000000u
 #define CLAIM_PAUSES 200u /* a second */
+#define SPARE 4u          /* folders in folders: the hidden one, the run's, a way's, its records */
 
 typedef struct thing {
     char name[PATH_MAX];
@@ -36,6 +37,9 @@ struct cs_output {
     unsigned flags;
     char hidden[PATH_MAX];
     int lock; /* the hidden folder, open */
+    int spare
+        [SPARE]; /* descriptors that are closed before it is taken away, which needs some: there may be
+                       * no other left. -1: closed */
 };
 
 static cs_status io_error(cs_diag *diag, const char *where, const char *what)
@@ -83,7 +87,25 @@ static void name_hidden(cs_output *o)
 /* Called from a signal handler. */
 static void clear(void *ctx)
 {
-    cs_remove_all(AT_FDCWD, ((const cs_output *)ctx)->hidden);
+    cs_output *o = ctx;
+
+    for (unsigned i = 0; i < SPARE; i++) {
+        if (o->spare[i] >= 0)
+            close(o->spare[i]);
+        o->spare[i] = -1;
+    }
+    cs_remove_all(AT_FDCWD, o->hidden);
+}
+
+static bool open_spare(cs_output *o)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < SPARE; i++) {
+        o->spare[i] = good ? fcntl(o->lock, F_DUPFD_CLOEXEC, 0) : -1;
+        good = o->spare[i] >= 0;
+    }
+    return good;
 }
 
 /* `suffix`, and what stands before it, fit by far. */
@@ -132,7 +154,7 @@ static cs_claim claim(cs_output *o)
     name_hidden(o);
     cs_ending_hold();
     result = cs_output_claim(o->hidden, &o->lock);
-    if (result == CS_CLAIM_OURS && !cs_ending_add(clear, o)) {
+    if (result == CS_CLAIM_OURS && (!open_spare(o) || !cs_ending_add(clear, o))) {
         clear(o);
         close(o->lock);
         errno = EMFILE;

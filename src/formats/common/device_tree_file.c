@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 #include "formats/common/device_tree_file.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 cs_status cs_device_tree_too_large(const char *name, const cs_device_tree_limits *limits,
                                    cs_diag *diag)
@@ -38,12 +40,24 @@ static cs_status read_open(FILE *file, const char *path, const cs_device_tree_li
     return CS_OK;
 }
 
+bool cs_device_tree_is_pipe(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
 cs_status cs_device_tree_read_bytes(const char *path, const cs_device_tree_limits *limits,
                                     void **bytes, size_t *count, cs_diag *diag)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file;
     cs_status status;
 
+    if (cs_device_tree_is_pipe(path))
+        return cs_diag_set(diag, CS_ERR_FORMAT, path,
+                           "is a pipe, which can be read only once: expected %s in a file",
+                           limits->what);
+    file = fopen(path, "rb");
     if (file == NULL)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
     status = read_open(file, path, limits, bytes, count, diag);

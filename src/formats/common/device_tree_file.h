@@ -3,6 +3,7 @@
 #ifndef CS_FORMATS_COMMON_DEVICE_TREE_FILE_H
 #define CS_FORMATS_COMMON_DEVICE_TREE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <countersink/base/diag.h>
@@ -23,6 +24,9 @@ typedef struct cs_device_tree_limits {
  * CS_ERR_NO_MEMORY. *blob is NULL then. */
 cs_status cs_device_tree_read(const char *path, const cs_device_tree_limits *limits, void **blob,
                               size_t *bytes, cs_diag *diag);
+
+/* A named one waits for a writer when it is opened, and none can be read twice. */
+bool cs_device_tree_is_pipe(const char *path);
 
 /* All of a file, whatever it is; the caller frees *bytes. Errors as above. */
 cs_status cs_device_tree_read_bytes(const char *path, const cs_device_tree_limits *limits,

@@ -36,7 +36,10 @@ struct cs_truth {
 
 static cs_status sql_error(const cs_truth *t, cs_diag *diag)
 {
-    return cs_diag_set(diag, CS_ERR_IO, t->path, "SQLite: %s", sqlite3_errmsg(t->db));
+    char why[256];
+
+    return cs_diag_set(diag, CS_ERR_IO, t->path, "%s",
+                       cs_sqlite_why(t->path, sqlite3_errmsg(t->db), why, sizeof why));
 }
 
 static bool execute(cs_truth *t, const char *sql)

@@ -166,7 +166,7 @@ TEST_F(Sweep, AnotherSweepsFileIsLeftAlone)
     temp.write("text", "this is a text of some length, and no database");
     o = run("sweep -o text sweep.yaml");
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "this is no file of a sweep")) << o.err;
+    EXPECT_TRUE(has(o.err, "is not the file of a sweep")) << o.err;
     EXPECT_EQ(temp.read("text"), "this is a text of some length, and no database");
     EXPECT_EQ(temp.read("periods.sqlite"), before);
 }

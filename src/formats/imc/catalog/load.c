@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/number.h"
 #include "formats/common/device_tree_file.h"
@@ -47,7 +49,7 @@ static cs_status load_packed(const uint8_t *bytes, size_t count, uint32_t id, co
 static bool looks_packed(const char *path)
 {
     uint8_t head[CS_IMC_PACKED_MAGIC];
-    FILE *file = fopen(path, "rb");
+    FILE *file = cs_device_tree_is_pipe(path) ? NULL : fopen(path, "rb");
     const size_t count = file != NULL ? fread(head, 1, sizeof head, file) : 0;
 
     if (file != NULL)
@@ -74,12 +76,9 @@ static cs_status load_packed_file(const char *path, uint32_t id, cs_imc_catalog 
 static bool take_id(const char *path, char *file, size_t room, uint32_t *id)
 {
     const char *at = strrchr(path, '@');
-    FILE *whole = fopen(path, "rb");
     uint64_t number;
 
-    if (whole != NULL)
-        fclose(whole);
-    if (whole != NULL || at == NULL || (size_t)(at - path) >= room ||
+    if (access(path, F_OK) == 0 || at == NULL || (size_t)(at - path) >= room ||
         !cs_number_of(at + 1, UINT32_MAX, &number) || number == CS_IMC_ANY_CATALOG)
         return false;
     snprintf(file, room, "%.*s", (int)(at - path), path);
