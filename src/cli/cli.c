@@ -69,18 +69,8 @@ cs_status cs_cli_write(void *ctx, const char *text, size_t bytes)
     return fwrite(text, 1, bytes, stdout) == bytes ? CS_OK : CS_ERR_IO;
 }
 
-int cs_cli_fail(const cs_diag *diag)
+int cs_cli_status(const cs_diag *diag)
 {
-    char text[sizeof diag->where + sizeof diag->text + 32];
-
-    cs_diag_print(diag, text, sizeof text);
-    /* Each mistake of a scenario has a line; of other things a message may quote lines. */
-    for (char *line = text, *end; line != NULL; line = end) {
-        end = diag->status == CS_ERR_SCENARIO ? strchr(line, '\n') : NULL;
-        if (end != NULL)
-            *end++ = '\0';
-        fprintf(stderr, "countersink: %s\n", line);
-    }
     switch (diag->status) {
     case CS_OK:
         return EXIT_GOOD;
@@ -94,6 +84,21 @@ int cs_cli_fail(const cs_diag *diag)
     default:
         return EXIT_BAD_USE;
     }
+}
+
+int cs_cli_fail(const cs_diag *diag)
+{
+    char text[sizeof diag->where + sizeof diag->text + 32];
+
+    cs_diag_print(diag, text, sizeof text);
+    /* Each mistake of a scenario has a line; of other things a message may quote lines. */
+    for (char *line = text, *end; line != NULL; line = end) {
+        end = diag->status == CS_ERR_SCENARIO ? strchr(line, '\n') : NULL;
+        if (end != NULL)
+            *end++ = '\0';
+        fprintf(stderr, "countersink: %s\n", line);
+    }
+    return cs_cli_status(diag);
 }
 
 /* A line; names out of files are among what it says. */

@@ -32,6 +32,7 @@ const cs_command *cs_command_named(const char *name);
 
 /* Prints "countersink: <diag>" to stderr and returns the exit status that fits. */
 int cs_cli_fail(const cs_diag *diag);
+int cs_cli_status(const cs_diag *diag); /* that status alone */
 
 /* Prints a usage error with the command's usage; returns EXIT_BAD_USE. */
 int cs_cli_usage(const cs_command *command, const char *format, ...)

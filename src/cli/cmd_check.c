@@ -85,8 +85,9 @@ static int run(cs_args *args)
     r.wanted.path = args->operands[0];
     r.wanted.given = r.given;
     if (strcmp(r.wanted.path, "-") == 0 && r.wanted.truth == NULL)
-        return cs_cli_usage(args->command,
-                            "of standard input only --truth says where the truth is");
+        return cs_cli_usage(
+            args->command,
+            "standard input has no truth beside it: --truth must give the run folder");
     return check(&r.wanted);
 }
 

@@ -12,22 +12,87 @@ enum { QUIET = CS_OPTION_LONG, STRICT };
 typedef struct request {
     cs_sets sets;
     bool quiet, strict;
+    cs_table_format format;
+    cs_table *table; /* NULL: text */
 } request;
+
+/* ---- as a table: a row for each thing that is found ---- */
+
+static const cs_table_column columns[] = {{.name = "scenario", .kind = CS_CELL_NAME},
+                                          {.name = "way", .kind = CS_CELL_NAME},
+                                          {.name = "kind", .kind = CS_CELL_NAME},
+                                          {.name = "text", .kind = CS_CELL_NAME}};
+
+static void put_row(const request *r, const char *scenario, const char *way, const char *kind,
+                    const char *text)
+{
+    cs_table_cell cells[4] = {{0}};
+
+    cells[0].name = scenario;
+    cells[1].name = way;
+    cells[2].name = kind;
+    cells[3].name = text;
+    cs_table_row(r->table, cells);
+}
+
+/* A scenario that is bad: the exit status. */
+static int fail(const request *r, const char *path, const char *way, const cs_diag *diag)
+{
+    char text[sizeof diag->where + sizeof diag->text + 32];
+
+    if (r->table == NULL)
+        return cs_cli_fail(diag);
+    cs_diag_print(diag, text, sizeof text);
+    for (char *line = text, *end; line != NULL; line = end) { /* a mistake each */
+        end = strchr(line, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        put_row(r, path, way, "error", line);
+    }
+    return cs_cli_status(diag);
+}
+
+typedef struct remarked {
+    const request *request;
+    const cs_scenario *scenario;
+} remarked;
 
 static void remark(void *ctx, const char *text)
 {
-    const cs_scenario *scenario = ctx;
+    const remarked *m = ctx;
+    const cs_scenario *s = m->scenario;
 
-    fprintf(stderr, "remark: %s%s%s: %s\n", scenario->source,
-            scenario->way[0] != '\0' ? ", way " : "", scenario->way, text);
+    if (m->request->table != NULL)
+        put_row(m->request, s->source, s->way, "remark", text);
+    else
+        fprintf(stderr, "remark: %s%s%s: %s\n", s->source, s->way[0] != '\0' ? ", way " : "",
+                s->way, text);
+}
+
+static void put_warnings(const request *r, const cs_scenario *s)
+{
+    for (size_t i = 0; i < s->nr_warnings; i++) {
+        const cs_scenario_warning *w = &s->warnings[i];
+        char text[sizeof w->where + sizeof w->text + 32];
+
+        if (w->line != 0)
+            snprintf(text, sizeof text, "%s:%u:%u: %s", w->where, w->line, w->column, w->text);
+        else
+            snprintf(text, sizeof text, "%s: %s", w->where, w->text);
+        put_row(r, s->source, s->way, "warning", text);
+    }
 }
 
 static int warn(const request *r, cs_scenario *scenario)
 {
+    remarked m = {r, scenario};
     cs_diag diag = {0};
 
-    cs_scenario_tell_warnings(scenario, stderr);
-    if (!r->quiet && cs_scenario_doubts(scenario, remark, scenario, &diag) != CS_OK)
+    if (r->table != NULL)
+        put_warnings(r, scenario);
+    else
+        cs_scenario_tell_warnings(scenario, stderr);
+    if (!r->quiet && cs_scenario_doubts(scenario, remark, &m, &diag) != CS_OK)
         return cs_cli_fail(&diag);
     return scenario->nr_warnings != 0 && r->strict ? EXIT_DIFFERENCE : EXIT_GOOD;
 }
@@ -47,7 +112,7 @@ static int check_ways(const request *r, const char *path, const cs_scenario *fir
         snprintf(way, sizeof way, "way=%s", first->ways[i].name);
         with_way[r->sets.count] = way;
         if (cs_scenario_load(path, with_way, r->sets.count + 1, &scenario, &diag) != CS_OK)
-            status = cs_cli_fail(&diag);
+            status = fail(r, path, first->ways[i].name, &diag);
         else
             status = warn(r, scenario);
         cs_scenario_destroy(scenario); /* NULL where it was not loaded */
@@ -62,16 +127,39 @@ static int check(const request *r, const char *path)
     int status = EXIT_GOOD;
 
     if (cs_scenario_load(path, r->sets.texts, r->sets.count, &scenario, &diag) != CS_OK)
-        return cs_cli_fail(&diag);
+        return fail(r, path, "", &diag);
     if (scenario->nr_ways != 0 && scenario->way[0] == '\0' && strcmp(path, "-") != 0)
         status = check_ways(r, path, scenario);
     else
         status = warn(r, scenario);
-    if (!r->quiet && status == EXIT_GOOD) {
+    if (r->table != NULL && status == EXIT_GOOD && !r->quiet)
+        put_row(r, path, "", "good", "");
+    else if (!r->quiet && status == EXIT_GOOD) {
         printf("%s: good\n", strcmp(path, "-") == 0 ? "standard input" : path);
         cs_scenario_tell(scenario, stdout);
     }
     cs_scenario_destroy(scenario);
+    return status;
+}
+
+static int check_all(request *r, char *const paths[], int count)
+{
+    const cs_text_sink sink = {cs_cli_write, NULL};
+    cs_table table;
+    int status = EXIT_GOOD;
+
+    if (r->format != CS_TABLE_TEXT) {
+        r->table = &table;
+        cs_table_begin(&table, r->format, &sink);
+        cs_table_columns(&table, columns, sizeof columns / sizeof columns[0]);
+    }
+    for (int i = 0; i < count; i++) {
+        const int one = check(r, paths[i]);
+
+        status = one > status ? one : status;
+    }
+    if (r->table != NULL)
+        cs_table_end(&table);
     return status;
 }
 
@@ -85,6 +173,9 @@ static int run(cs_args *args)
         case CS_ID_SET:
             status = cs_sets_take(&r.sets, args);
             break;
+        case 'f':
+            status = cs_table_take(&r.format, args);
+            break;
         case QUIET:
             r.quiet = true;
             break;
@@ -94,24 +185,22 @@ static int run(cs_args *args)
         default:
             return args->status;
         }
-    for (int i = 0; i < args->nr_operands; i++) {
-        const int one = check(&r, args->operands[i]);
-
-        status = one > status ? one : status;
-    }
-    return status;
+    return status == EXIT_GOOD ? check_all(&r, args->operands, args->nr_operands) : status;
 }
 
 static const cs_option options[] = {
+    CS_OPTION_TABLE,
     CS_OPTION_SET,
-    {.id = QUIET, .name = "quiet", .text = "says nothing of good ones, and remarks nothing"},
-    {.id = STRICT, .name = "strict", .text = "a warning is exit status 1"},
+    {.id = QUIET, .name = "quiet", .text = "print errors and warnings only"},
+    {.id = STRICT, .name = "strict", .text = "exit with status 1 if there is a warning"},
     {0},
 };
 
 static const cs_example examples[] = {
     {"check-scenario mine.yaml", "where it is wrong, or what it will simulate"},
     {"check-scenario --quiet mine.yaml", "prints nothing if it is good"},
+    {"check-scenario -f json mine.yaml",
+     "a list with an object for each error, warning and remark"},
     {0},
 };
 

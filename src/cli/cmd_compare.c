@@ -215,7 +215,7 @@ static int compare_random(const cs_args *args, const request *asked)
     char path[CS_CLI_PATH];
 
     if (args->nr_operands != 0)
-        return cs_cli_usage(args->command, "--random draws its scenarios: expected no file");
+        return cs_cli_usage(args->command, "--random makes its own scenarios: expected no file");
     if (asked->random.shrink)
         return cs_cli_usage(args->command, "--shrink is for a scenario, not for --random; --keep "
                                            "shrinks what --random finds");
@@ -380,17 +380,17 @@ static const cs_option options[] = {
     {.id = LIMIT_CYCLES,
      .name = "limit-cycles",
      .value = "N",
-     .text = "compares the first N bus cycles only"},
+     .text = "compare only the first N bus cycles"},
     {.id = NO_TIME_LIMIT,
      .name = "no-time-limit",
-     .text = "also when the RTL will take more than ten minutes"},
-    {.id = EXACT_DIE, .name = "exact-die", .text = "the RTL has no more than the scenario's die"},
+     .text = "run even if the RTL takes more than ten minutes"},
+    {.id = EXACT_DIE, .name = "exact-die", .text = "build the RTL of exactly the scenario's die"},
     {.id = DIE_CACHE,
      .name = "die-cache",
      .value = "FOLDER",
      .is = CS_VALUE_FOLDER,
-     .text = "where dies that are not ready-made are kept; otherwise COUNTERSINK_CACHE, or "
-             "~/.cache/countersink"},
+     .text = "folder for dies that are not ready-made (default: COUNTERSINK_CACHE, or "
+             "~/.cache/countersink)"},
     {.id = RTL,
      .name = "rtl",
      .value = "FOLDER",
@@ -403,7 +403,7 @@ static const cs_option options[] = {
      .name = "coverage",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "adds the points that were reached to FILE (`countersink coverage` reports them)"},
+     .text = "add the points that were reached to FILE (`countersink coverage` reports them)"},
     {.id = WAVES,
      .name = "waves",
      .value = "FILE",
@@ -416,18 +416,18 @@ static const cs_option options[] = {
      .name = "window",
      .value = "FROM:TO",
      .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
-    {.id = LONG, .name = "long", .text = "each part's registers, not only how many"},
+    {.id = LONG, .name = "long", .text = "list each part's registers, not only their number"},
     {.id = RANDOM,
      .name = "random",
      .value = "N",
-     .text = "draws N scenarios instead, and stops at the first difference, whose scenario becomes "
-             "a file (docs/verification.md)"},
+     .text = "compare N random scenarios and stop at the first difference, whose scenario is "
+             "written to a file (docs/verification.md)"},
     {.id = SEED, .name = "seed", .value = "S", .text = "other ones (default 1)"},
-    {.id = UNIT, .name = "unit", .value = "U", .text = "one of the units takes part in each"},
+    {.id = UNIT, .name = "unit", .value = "U", .text = "each has one of these units"},
     {.id = TIME,
      .name = "time",
      .value = "T",
-     .text = "begins none after T seconds; dies that have to be made first take theirs"},
+     .text = "begin no new one after T seconds (building dies counts)"},
     {.id = 'j',
      .name = "jobs",
      .value = "N",
@@ -441,7 +441,7 @@ static const cs_option options[] = {
      .name = "keep",
      .value = "FOLDER",
      .is = CS_VALUE_FOLDER,
-     .text = "the scenario is shrunk, and put there"},
+     .text = "shrink the scenario and write it there"},
     {.id = SHRINK,
      .name = "shrink",
      .text = "SCENARIO shows a difference: writes the smallest one that still does, FILE or "

@@ -17,7 +17,7 @@ static int report(const cs_coverage_request *request, char *const files[], int n
 
         status = cs_coverage_read_file(coverage, files[i], &unknown, &diag);
         if (status == CS_OK && unknown != 0)
-            cs_cli_warn("%s: %zu points are none of this version", files[i], unknown);
+            cs_cli_warn("%s: this version does not know %zu of the points", files[i], unknown);
     }
     if (status == CS_OK)
         whole = cs_coverage_report(coverage, request, stdout);
@@ -39,7 +39,7 @@ static int run(cs_args *args)
         case 'f':
             if (!cs_coverage_format_of(args->value, &request.format))
                 return cs_cli_usage(args->command,
-                                    "--format: found '%s', expected text, json or html",
+                                    "--format: found '%s', expected text, csv, json or html",
                                     args->value);
             break;
         case UNIT:
@@ -62,7 +62,8 @@ static int run(cs_args *args)
     return report(&request, args->operands, args->nr_operands);
 }
 
-static const cs_choice formats[] = {{"text", NULL}, {"json", NULL}, {"html", NULL}, {0}};
+static const cs_choice formats[] = {
+    {"text", NULL}, {"csv", NULL}, {"json", NULL}, {"html", NULL}, {0}};
 static const cs_choice groups[] = {{"states", NULL}, {"arcs", NULL},      {"fields", NULL},
                                    {"errors", NULL}, {"crossings", NULL}, {0}};
 
@@ -71,21 +72,21 @@ static const cs_option options[] = {
      .name = "format",
      .value = "F",
      .choices = formats,
-     .text = "text (default), json or html"},
+     .text = "text (default), csv, json or html"},
     {.id = UNIT, .name = "unit", .value = "U", .text = "of one unit"},
     {.id = GROUP,
      .name = "group",
      .value = "G",
      .choices = groups,
      .many = true,
-     .text = "of a group: states, arcs, fields, errors, crossings"},
-    {.id = ALL, .name = "all", .text = "text names the points that were reached, too"},
+     .text = "only this group: states, arcs, fields, errors, crossings"},
+    {.id = ALL, .name = "all", .text = "name the points that were reached, too"},
     {.id = REQUIRE, .name = "require", .text = "exit status 1 when a point was not reached"},
     {0},
 };
 
 static const cs_example examples[] = {
-    {"coverage --unit pmcu reached.txt", "what of the PMCU the comparisons have not reached yet"},
+    {"coverage --unit pmcu reached.txt", "points of the PMCU that no comparison has reached yet"},
     {0},
 };
 

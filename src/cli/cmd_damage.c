@@ -12,7 +12,6 @@
 #include "formats/damage/damage.h"
 
 #define PATH_BYTES 4096
-#define JSON_BYTES 1024
 
 typedef struct request {
     const char *path;
@@ -20,23 +19,61 @@ typedef struct request {
     const char *as;   /* NULL: told from the file */
     const char *kind; /* "all", or with a seed */
     uint64_t seed;
-    bool json;
-    bool standard; /* the file goes to standard output: what was done is told on the other */
+    cs_table_format format;
+    cs_table table; /* a row per damage; of text nothing */
+    bool begun;
+    FILE *told; /* where what was done is printed: standard output, unless the file goes there */
 } request;
 
-static void tell(const request *wanted, const cs_damage_report *report, bool first)
-{
-    FILE *out = wanted->standard ? stderr : stdout;
-    char json[JSON_BYTES];
+static const cs_table_column columns[] = {{.name = "kind", .kind = CS_CELL_NAME},
+                                          {.name = "seed", .kind = CS_CELL_NUMBER},
+                                          {.name = "words", .kind = CS_CELL_NAME},
+                                          {.name = "offset", .kind = CS_CELL_NUMBER},
+                                          {.name = "before_bytes", .kind = CS_CELL_NUMBER},
+                                          {.name = "after_bytes", .kind = CS_CELL_NUMBER},
+                                          {.name = "before", .kind = CS_CELL_NAME},
+                                          {.name = "after", .kind = CS_CELL_NAME},
+                                          {.name = "size_before", .kind = CS_CELL_NUMBER},
+                                          {.name = "size_after", .kind = CS_CELL_NUMBER}};
 
-    if (wanted->json)
-        fprintf(out, "%s%s", first ? "[\n" : ",\n", cs_damage_json(report, json, sizeof json));
+static cs_status write_told(void *ctx, const char *text, size_t bytes)
+{
+    return fwrite(text, 1, bytes, ctx) == bytes ? CS_OK : CS_ERR_IO;
+}
+
+static void put_row(request *wanted, const cs_damage_report *r)
+{
+    const cs_text_sink sink = {write_told, wanted->told};
+    char before[CS_DAMAGE_HEX_BYTES], after[CS_DAMAGE_HEX_BYTES];
+    const cs_table_cell cells[] = {{.name = cs_damage_name(r->kind)},
+                                   {.number = r->seed},
+                                   {.name = r->words},
+                                   {.number = r->offset},
+                                   {.number = r->before_bytes},
+                                   {.number = r->after_bytes},
+                                   {.name = cs_damage_hex(r->before, r->before_bytes, before)},
+                                   {.name = cs_damage_hex(r->after, r->after_bytes, after)},
+                                   {.number = r->size_before},
+                                   {.number = r->size_after}};
+
+    if (!wanted->begun) {
+        cs_table_begin(&wanted->table, wanted->format, &sink);
+        cs_table_columns(&wanted->table, columns, sizeof columns / sizeof columns[0]);
+    }
+    wanted->begun = true;
+    cs_table_row(&wanted->table, cells);
+}
+
+static void tell(request *wanted, const cs_damage_report *report)
+{
+    if (wanted->format != CS_TABLE_TEXT)
+        put_row(wanted, report);
     else
-        fprintf(out, "%-9s  seed %llu  %s\n", cs_damage_name(report->kind),
+        fprintf(wanted->told, "%-9s  seed %llu  %s\n", cs_damage_name(report->kind),
                 (unsigned long long)report->seed, report->words);
 }
 
-static int damage_once(const request *wanted, cs_damage_kind kind, const char *out, bool *first,
+static int damage_once(request *wanted, cs_damage_kind kind, const char *out,
                        bool may_be_impossible)
 {
     cs_damage_report report;
@@ -50,17 +87,16 @@ static int damage_once(const request *wanted, cs_damage_kind kind, const char *o
     }
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    tell(wanted, &report, *first);
-    *first = false;
+    tell(wanted, &report);
     return EXIT_GOOD;
 }
 
-static int end(const request *wanted, int exit_status, bool none)
+static int end(request *wanted, int exit_status)
 {
     cs_diag diag = {0};
 
-    if (wanted->json && !none)
-        fputs("\n]\n", wanted->standard ? stderr : stdout);
+    if (wanted->begun)
+        cs_table_end(&wanted->table);
     if (fflush(stdout) == 0 || exit_status != EXIT_GOOD)
         return exit_status;
     cs_diag_set(&diag, CS_ERR_IO, "standard output", "cannot write: %s", strerror(errno));
@@ -68,7 +104,7 @@ static int end(const request *wanted, int exit_status, bool none)
 }
 
 /* Each kind that is possible into a folder, under its name. */
-static int damage_all(const request *wanted, const char *folder, bool *first)
+static int damage_all(request *wanted, const char *folder)
 {
     int exit_status = EXIT_GOOD;
 
@@ -78,7 +114,7 @@ static int damage_all(const request *wanted, const char *folder, bool *first)
         if (snprintf(path, sizeof path, "%s/%s", folder, cs_damage_name((cs_damage_kind)kind)) >=
             (int)sizeof path)
             return cs_cli_usage(&cs_command_damage, "-o: the name is too long");
-        exit_status = damage_once(wanted, (cs_damage_kind)kind, path, first, true);
+        exit_status = damage_once(wanted, (cs_damage_kind)kind, path, true);
     }
     return exit_status;
 }
@@ -106,7 +142,6 @@ static int damage(request *wanted)
     cs_diag diag = {0};
     cs_output *output;
     uint64_t seed;
-    bool first = true;
 
     if (!all && cs_damage_of(wanted->kind, &kind, &seed, &diag) != CS_OK)
         return cs_cli_usage(&cs_command_damage, "--kind: %s, or all", diag.text);
@@ -117,15 +152,14 @@ static int damage(request *wanted)
         return cs_cli_usage(&cs_command_damage, "-o -: `all` makes a folder");
     if (take_input(wanted, &diag) != CS_OK || cs_standard_begin(&out, wanted->out, &diag) != CS_OK)
         return cs_cli_fail(&diag);
-    wanted->standard = cs_standard_is(&out);
+    wanted->told = cs_standard_is(&out) ? stderr : stdout;
     if (cs_output_begin(out.name, all ? CS_OUTPUT_FOLDER : 0, &output, &diag) != CS_OK) {
         cs_standard_end(&out, CS_ERR_IO, NULL);
         return cs_cli_fail(&diag);
     }
     const char *path = cs_output_path(output, CS_OUTPUT_FIRST);
-    int exit_status =
-        all ? damage_all(wanted, path, &first) : damage_once(wanted, kind, path, &first, false);
-    exit_status = end(wanted, exit_status, first);
+    int exit_status = all ? damage_all(wanted, path) : damage_once(wanted, kind, path, false);
+    exit_status = end(wanted, exit_status);
     if (exit_status != EXIT_GOOD)
         cs_output_abandon(output);
     else if (cs_output_commit(output, &diag) != CS_OK)
@@ -160,10 +194,10 @@ static int run(cs_args *args)
             wanted.as = args->value;
             break;
         case 'f':
-            status = cs_json_take(&wanted.json, args);
+            status = cs_table_take(&wanted.format, args);
             break;
         case JSON:
-            wanted.json = true;
+            wanted.format = CS_TABLE_JSON;
             break;
         default:
             return args->status;
@@ -184,16 +218,16 @@ static void print_formats(FILE *out)
 }
 
 static const cs_choice kinds[] = {
-    {"truncate", "the end is missing, from any byte on"},
+    {"truncate", "the end is cut off, at any byte"},
     {"drop", "a record is missing"},
     {"duplicate", "a record is there twice"},
-    {"reorder", "two records in a row have changed places"},
-    {"overlap", "a record lies over the end of the one before it"},
-    {"flip", "a bit of a record is turned"},
+    {"reorder", "two neighbouring records are swapped"},
+    {"overlap", "a record is written over the end of the one before it"},
+    {"flip", "a bit of a record is flipped"},
     {"zero", "up to 256 bytes are zero"},
-    {"header", "a number of the header lies"},
-    {"size", "a record's size lies"},
-    {"all", "each of them that is possible; OUT is a new folder"},
+    {"header", "a number of the header is wrong"},
+    {"size", "the size of a record is wrong"},
+    {"all", "each kind that is possible; OUT is a new folder"},
     {0},
 };
 
@@ -203,11 +237,11 @@ static const cs_option options[] = {
      .value = "KIND",
      .choices = kinds,
      .needed = true,
-     .text = "what becomes of it; KIND:N with seed N"},
+     .text = "kind of damage; KIND:N uses seed N"},
     {.id = 's',
      .name = "seed",
      .value = "N",
-     .text = "which of the many ways (default: 1); the same seed, the same bytes"},
+     .text = "seed of the damage (default: 1); the same seed gives the same bytes"},
     {.id = 'o',
      .name = "output",
      .value = "OUT",
@@ -219,15 +253,13 @@ static const cs_option options[] = {
      .value = "FORMAT",
      .is = CS_VALUE_FORMAT,
      .text = "format of FILE (default: detected)"},
-    CS_OPTION_TEXT_OR_JSON,
-    {.id = JSON,
-     .name = "json",
-     .text = "the same as --format json: kind, seed, words, offset, bytes before and after"},
+    CS_OPTION_TABLE,
+    {.id = JSON, .name = "json", .text = "the same as --format json"},
     {0},
 };
 
 static const cs_example examples[] = {
-    {"damage --kind flip:7 -o bad.data out.data", "a bit of a record is turned, chosen by seed 7"},
+    {"damage --kind flip:7 -o bad.data out.data", "flips a bit of a record, chosen by seed 7"},
     {0},
 };
 

@@ -155,7 +155,7 @@ static void tell_guess(const cs_format *as, cs_diag *diag)
     const size_t used = strlen(diag->text);
     char names[CS_FORMAT_NAMES_BYTES];
 
-    snprintf(diag->text + used, sizeof diag->text - used, "; taken for %s; other formats: --as %s",
+    snprintf(diag->text + used, sizeof diag->text - used, "; read as %s; other formats: --as %s",
              as->name, cs_format_names(names, ", ", is_other_file, as));
 }
 
@@ -184,7 +184,7 @@ static int decode_input(request *wanted, cs_input *in)
 
     if (as == NULL && in->looked == 0) {
         cs_diag_set(&diag, CS_ERR_FORMAT, in->name,
-                    "byte 0: the file ends%s: nothing tells its format (--as)",
+                    "byte 0: the file ends%s: its format cannot be detected (--as)",
                     wanted->offset != 0 ? " at --offset" : ", it is empty");
         return cs_cli_fail(&diag);
     }
@@ -192,8 +192,8 @@ static int decode_input(request *wanted, cs_input *in)
         as = cs_format_guess(in->look, in->looked);
     if (as == NULL && is_text(in)) {
         cs_diag_set(&diag, CS_ERR_FORMAT, in->name,
-                    "this is text, of no format that is read (a scenario is for countersink run); "
-                    "--as FORMAT if it is one all the same");
+                    "this is text, in no format that is detected (to simulate a scenario, use "
+                    "countersink run); --as FORMAT names a format");
         return cs_cli_fail(&diag);
     }
     if (as == NULL)
@@ -305,9 +305,7 @@ static void print_formats(FILE *out)
 {
     const cs_format *format;
 
-    fprintf(out,
-            "A file that looks like nothing is taken for %s. Formats, and the options that they "
-            "take:\n",
+    fprintf(out, "A file whose format is not detected is read as %s. Formats and their options:\n",
             cs_format_otherwise()->name);
     for (size_t i = 0; (format = cs_format_at(i)) != NULL; i++) {
         fprintf(out, "  %-12s  %s\n", format->name, format->about);
@@ -333,9 +331,8 @@ static const cs_option options[] = {
     {.id = OFFSET,
      .name = "offset",
      .value = "N",
-     .text = "the first N bytes of FILE are passed over, as in a memory image; messages count from "
-             "there"},
-    {.id = LENGTH, .name = "length", .value = "N", .text = "at most N bytes are looked at"},
+     .text = "skip the first N bytes of FILE, as in a memory image; messages count from there"},
+    {.id = LENGTH, .name = "length", .value = "N", .text = "read at most N bytes"},
     {0},
 };
 
@@ -354,7 +351,7 @@ const cs_command cs_command_decode = {
     .listed_apart = true,
     .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
     .text = "FILE - is standard input. Of a file in a run folder, or with FILE.truth beside it, "
-            "--slots and --power10 need not be given: the run's scenario has them.",
+            "--slots and --power10 are taken from the run's scenario.",
     .more = print_formats,
     .examples = examples,
     .ends = "0 good, 2 bad use or a damaged dump, 3 I/O",

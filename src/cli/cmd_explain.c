@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "cli/cli.h"
+#include "cli/help/key_row.h"
 #include "cli/help/wrap.h"
 #include "cli/shared.h"
 #include "results/figures.h"
@@ -99,6 +100,7 @@ typedef struct hits {
     bool (*is_one)(const char *path, const cs_key *key, const char *wanted);
     char first[PATH];
     size_t count, most; /* of them are printed */
+    cs_table *table;    /* which they are rows of; NULL: text */
 } hits;
 
 static bool ends_so(const char *path, const cs_key *key, const char *wanted)
@@ -135,22 +137,26 @@ static bool hit(void *ctx, const char *path, const cs_key *key)
         return true;
     if (h->count == 0)
         snprintf(h->first, sizeof h->first, "%s", path);
-    if (h->count++ < h->most)
+    if (h->count++ >= h->most)
+        return true;
+    if (h->table != NULL)
+        cs_key_row(h->table, path, key);
+    else
         print_line(path, key->text);
     return true;
 }
 
-/* Prints up to `most` of them; returns how many there are. `first` may be NULL. */
+/* Prints up to `most` of them, or adds them to a table; returns how many there are. `first` may be NULL. */
 static size_t each_hit(const char *wanted,
                        bool (*is_one)(const char *path, const cs_key *key, const char *wanted),
-                       size_t most, char *first)
+                       size_t most, char *first, cs_table *table)
 {
-    hits h = {.wanted = wanted, .is_one = is_one, .most = most};
+    hits h = {.wanted = wanted, .is_one = is_one, .most = most, .table = table};
 
     cs_scenario_keys(hit, &h);
     if (first != NULL)
         snprintf(first, PATH, "%s", h.first);
-    if (h.count > most && most != 0)
+    if (h.count > most && most != 0 && table == NULL)
         printf("  and %zu more\n", h.count - most);
     return h.count;
 }
@@ -244,18 +250,39 @@ static void print_words(const cs_key *key)
     printf("%s", any ? "\n" : "");
 }
 
-static void tell(const char *path, const cs_key *key)
+/* The key, its words, and the keys below it. */
+static void put_rows(cs_table *table, const char *path, const cs_key *key)
+{
+    char below[2 * PATH];
+
+    cs_key_row(table, path, key);
+    for (const cs_key_choice *c = key->choices; c != NULL && c->name != NULL; c++)
+        if (c->text != NULL && *c->text != '\0')
+            cs_key_word_row(table, path, c);
+    for (size_t i = 0; key->shape != NULL && i < key->shape->nr_keys; i++) {
+        const cs_key *one = &key->shape->keys[i];
+
+        if (key->without != NULL && strcmp(key->without, one->name) == 0)
+            continue;
+        snprintf(below, sizeof below, "%s.%s", path, one->name);
+        cs_key_row(table, below, one);
+    }
+}
+
+static void tell(const char *path, const cs_key *key, cs_table *table)
 {
     char allowed[1024];
+
+    if (table != NULL) {
+        put_rows(table, path, key);
+        return;
+    }
 
     printf("%s\n\n", path);
     put("what", key->text);
     put("allowed", cs_key_allowed(key, allowed, sizeof allowed));
     put("unit", key->unit != NULL ? key->unit : "");
-    if (key->fallback == NULL)
-        put("default", "none: required");
-    else
-        put("default", *key->fallback == '=' ? key->fallback + 1 : key->fallback);
+    put("default", cs_key_default(key, "none: required"));
     print_words(key);
     put("page", page_of(path));
     print_users(path);
@@ -276,8 +303,21 @@ static const cs_figure_row *figure_named(const char *name)
     return NULL;
 }
 
-static void tell_figure(const cs_figure_row *row)
+/* In the columns of a key: nobody may set it. */
+static void put_figure(cs_table *table, const cs_figure_row *row)
 {
+    const cs_table_cell cells[CS_KEY_COLUMNS] = {
+        {.name = row->key}, {0}, {.name = row->unit}, {0}, {.name = row->text}};
+
+    cs_table_row(table, cells);
+}
+
+static void tell_figure(const cs_figure_row *row, cs_table *table)
+{
+    if (table != NULL) {
+        put_figure(table, row);
+        return;
+    }
     printf("%s, a figure of results\n\n", row->key);
     put("what", row->text);
     put("printed", row->label);
@@ -285,7 +325,8 @@ static void tell_figure(const cs_figure_row *row)
     put("group", cs_figure_groups[row->group]);
 }
 
-static size_t each_figure(const char *wanted, bool print)
+/* Prints them, or adds them to a table, unless they are only to be counted. */
+static size_t each_figure(const char *wanted, bool count_only, cs_table *table)
 {
     const cs_figure_row *row;
     size_t count = 0;
@@ -293,33 +334,36 @@ static size_t each_figure(const char *wanted, bool print)
     for (size_t i = 0; (row = cs_figure_row_at(i)) != NULL; i++)
         if (text_has(row->key, wanted) || text_has(row->label, wanted) ||
             text_has(row->text, wanted)) {
-            if (print && count == 0)
+            if (!count_only && table == NULL && count == 0)
                 printf("Figures of results:\n");
-            if (print)
+            if (!count_only && table == NULL)
                 print_line(row->key, row->text);
+            else if (!count_only)
+                put_figure(table, row);
             count++;
         }
     return count;
 }
 
 /* All that has the words in its name or in its text; false: nothing has. */
-static bool search_words(const char *wanted)
+static bool search_words(const char *wanted, cs_table *table)
 {
+    const size_t most = table != NULL ? SIZE_MAX : MOST_HITS;
     size_t keys, figures;
 
     if (strlen(wanted) < 3)
         return false;
-    keys = each_hit(wanted, names_it, 0, NULL) + each_hit(wanted, tells_of_it, 0, NULL);
-    figures = each_figure(wanted, false);
+    keys = each_hit(wanted, names_it, 0, NULL, NULL) + each_hit(wanted, tells_of_it, 0, NULL, NULL);
+    figures = each_figure(wanted, true, NULL);
     if (keys + figures == 0)
         return false;
-    printf("'%s' is no key.\n", wanted);
-    if (keys != 0) {
-        printf("Keys with it in their name or text:\n");
-        each_hit(wanted, names_it, MOST_HITS, NULL);
-        each_hit(wanted, tells_of_it, MOST_HITS, NULL);
-    }
-    each_figure(wanted, true);
+    if (table == NULL)
+        printf("there is no key '%s'.\n", wanted);
+    if (table == NULL && keys != 0)
+        printf("Keys with this text in their name or description:\n");
+    each_hit(wanted, names_it, most, NULL, table);
+    each_hit(wanted, tells_of_it, most, NULL, table);
+    each_figure(wanted, false, table);
     return true;
 }
 
@@ -335,12 +379,12 @@ static int refuse(const cs_command *command, const char *given, const char *path
     if (s.begun[0] != '\0')
         return cs_cli_usage(command, "there is no key '%s'; did you mean '%s'?", given, s.begun);
     return cs_cli_usage(command,
-                        "there is no key or figure '%s', and no text has it (countersink list "
-                        "--scenario has all keys)",
+                        "there is no key or figure '%s', and no description contains it "
+                        "(countersink list --scenario has all keys)",
                         given);
 }
 
-static int explain(const cs_command *command, const char *given)
+static int explain(const cs_command *command, const char *given, cs_table *table)
 {
     char path[PATH], only[PATH];
     const cs_key *key;
@@ -348,64 +392,88 @@ static int explain(const cs_command *command, const char *given)
     general(given, path);
     key = cs_scenario_key(path);
     if (key != NULL) {
-        tell(path, key);
+        tell(path, key, table);
         return EXIT_GOOD;
     }
-    const size_t ends = each_hit(path, ends_so, 0, only);
+    const size_t ends = each_hit(path, ends_so, 0, only, NULL);
 
     if (ends == 1) {
-        tell(only, cs_scenario_key(only));
+        tell(only, cs_scenario_key(only), table);
         return EXIT_GOOD;
     }
     if (ends > 1) {
-        printf("%zu keys end so:\n", ends);
-        each_hit(path, ends_so, ends, NULL);
+        if (table == NULL)
+            printf("%zu keys have this name:\n", ends);
+        each_hit(path, ends_so, ends, NULL, table);
         return EXIT_GOOD;
     }
     const cs_figure_row *figure = figure_named(given);
 
     if (figure != NULL) {
-        tell_figure(figure);
+        tell_figure(figure, table);
         return EXIT_GOOD;
     }
-    return search_words(given) ? EXIT_GOOD : refuse(command, given, path);
+    return search_words(given, table) ? EXIT_GOOD : refuse(command, given, path);
 }
 
-static int run(cs_args *args)
+static int explain_all(const cs_args *args, cs_table *table)
 {
     int status = EXIT_GOOD;
-    int id;
 
-    while ((id = cs_args_next(args)) != CS_ARGS_END)
-        if (id == CS_ARGS_STOP)
-            return args->status;
     for (int i = 0; i < args->nr_operands; i++) {
-        if (i != 0)
+        if (i != 0 && table == NULL)
             printf("\n");
         fflush(stdout);
-        const int one = explain(args->command, args->operands[i]);
+        const int one = explain(args->command, args->operands[i], table);
 
         status = status == EXIT_GOOD ? one : status;
     }
     return status;
 }
 
+static int run(cs_args *args)
+{
+    const cs_text_sink sink = {cs_cli_write, NULL};
+    cs_table_format format = CS_TABLE_TEXT;
+    cs_table table;
+    int id, status = EXIT_GOOD;
+
+    while ((id = cs_args_next(args)) != CS_ARGS_END) {
+        status = id == 'f' ? cs_table_take(&format, args) : args->status;
+        if (id != 'f' || status != EXIT_GOOD)
+            return status;
+    }
+    if (format == CS_TABLE_TEXT)
+        return explain_all(args, NULL);
+    cs_table_begin(&table, format, &sink);
+    cs_table_columns(&table, cs_key_columns, CS_KEY_COLUMNS);
+    status = explain_all(args, &table);
+    cs_table_end(&table);
+    return status;
+}
+
+static const cs_option options[] = {CS_OPTION_TABLE, {0}};
+
 static const cs_example examples[] = {
-    {"explain bus.clock_mhz", "what it does, what is allowed, and which scenarios use it"},
+    {"explain bus.clock_mhz", "what it does, what is allowed, which scenarios use it"},
     {"explain pmcu", "a section, and the keys below it"},
-    {"explain sample_period", "several keys end so: a list of them"},
-    {"explain hotplug", "no key: what has the word in its name or text"},
+    {"explain sample_period", "several keys have this name: a list of them"},
+    {"explain hotplug", "not a key: all keys with the word in their name or text"},
     {"explain blind_fraction", "a figure that `run` and `sweep` print"},
+    {"explain -f json pmcu", "a row per key"},
     {0},
 };
 
 const cs_command cs_command_explain = {
     .name = "explain",
     .summary = "explain a scenario key or a printed figure: meaning, allowed values, examples",
+    .options = options,
     .operand = {"KEY", "key", CS_VALUE_KEY, 1, CS_OPERANDS_ANY},
     .text =
-        "The last part of a key is enough. Where several keys end so, they are listed; any other "
-        "word is searched in the names and texts of all keys and figures.",
+        "The last part of a key is enough. Where several keys have it, they are listed; any other "
+        "word is searched in the names and texts of all keys and figures. As csv or json there is "
+        "a row per key or figure, and one per allowed word that has a meaning of its own, "
+        "KEY=WORD.",
     .examples = examples,
     .ends = "0 good, 2 bad use: there is no such key or figure",
     .run = run,

@@ -39,8 +39,7 @@ static int run(cs_args *args)
         return command->about(args->operands[1], stdout)
                    ? EXIT_GOOD
                    : cs_cli_usage(args->command,
-                                  "%s knows no '%s'; 'countersink help %s' lists what "
-                                  "it knows",
+                                  "%s has no '%s'; 'countersink help %s' lists what it has",
                                   command->name, args->operands[1], command->name);
     if (man)
         cs_man_page(command, stdout);
@@ -55,9 +54,8 @@ static const cs_option options[] = {
     {.id = MAN, .name = "man", .text = "as a man page, in mdoc"},
     {.id = COMPLETE,
      .name = "complete",
-     .text =
-         "for shells: what the last word of a command line may become; the words come after --, "
-         "without countersink"},
+     .text = "for shells: completions of the last word of a command line; the words come after --, "
+             "without countersink"},
     {0},
 };
 

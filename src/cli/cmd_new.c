@@ -246,7 +246,7 @@ static const cs_option options[] = {
 };
 
 static const cs_example examples[] = {
-    {"new pmcu-sampling -o mine.yaml", "a scenario with a word about each of its lines"},
+    {"new pmcu-sampling -o mine.yaml", "a scenario with a comment on each line"},
     {"new riscv-sampling | countersink run -", "tried at once"},
     {"new --from configs/pmcu/pmcu_hotplug.yaml -o hotplug.yaml", "a shipped scenario to change"},
     {0},
@@ -254,7 +254,7 @@ static const cs_example examples[] = {
 
 const cs_command cs_command_new = {
     .name = "new",
-    .summary = "write a commented scenario for a purpose, or copy a shipped one",
+    .summary = "write a commented scenario to start from, or copy a shipped one",
     .options = options,
     .operand = {"PURPOSE", "purpose", CS_VALUE_PURPOSE, 0, 1},
     .more = print_more,

@@ -54,7 +54,8 @@ static int run(cs_args *args)
     request.inputs = (const char *const *)args->operands;
     request.nr_inputs = (size_t)args->nr_operands;
     if (request.output == NULL && !name_page(request.inputs[0], page, sizeof page))
-        return cs_cli_usage(args->command, "%s has no name to call the page by: -o is missing",
+        return cs_cli_usage(args->command,
+                            "the page cannot be named after %s: give its name with -o",
                             request.inputs[0]);
     if (request.output == NULL)
         request.output = page;
@@ -79,7 +80,7 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .text = "the page to create; it needs no network (-: standard output; default: RUN.html)"},
-    {.id = REPLACE, .name = "replace", .text = "replaces a page that exists"},
+    {.id = REPLACE, .name = "replace", .text = "replace an existing page"},
     {.id = TITLE, .name = "title", .value = "TEXT", .text = "(default: the inputs' names)"},
     {0},
 };

@@ -35,7 +35,21 @@ typedef struct place {
     const cs_output *begun; /* not NULL: it is this */
     unsigned jobs;
     cs_table_format format; /* of what is printed */
+    bool quiet;             /* only the folder's path is */
 } place;
+
+static bool is_text(const place *to)
+{
+    return to->format == CS_TABLE_TEXT && !to->quiet;
+}
+
+static void print_folder(const place *to, const char *folder)
+{
+    if (to->quiet)
+        printf("%s\n", folder);
+    else
+        fprintf(is_text(to) ? stdout : stderr, "\nfiles: %s\n", folder);
+}
 
 /* Of a run as a whole, in place of text. */
 static void print_results(const cs_run_result *result, cs_table_format format)
@@ -60,7 +74,7 @@ static int run_one(const cs_scenario *scenario, const place *to)
     cs_progress progress;
     cs_diag diag = {0};
 
-    if (to->format == CS_TABLE_TEXT)
+    if (is_text(to))
         print_scenario(scenario);
     else
         cs_scenario_tell_warnings(scenario, stderr);
@@ -76,12 +90,12 @@ static int run_one(const cs_scenario *scenario, const place *to)
     cs_progress_end(&progress);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    if (to->format == CS_TABLE_TEXT)
+    if (is_text(to))
         cs_summary_text(&result.summary, TERMINAL_EVENTS, stdout);
-    else
+    else if (!to->quiet)
         print_results(&result, to->format);
     print_warnings(&result);
-    fprintf(to->format == CS_TABLE_TEXT ? stdout : stderr, "\nfiles: %s\n", result.folder);
+    print_folder(to, result.folder);
     cs_run_result_destroy(&result);
     return EXIT_GOOD;
 }
@@ -118,7 +132,7 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
     cs_status status = load_ways(path, sets, nr_sets, first, scenarios, &diag);
 
     for (size_t i = 0; i < count && status == CS_OK; i++) {
-        if (to->format == CS_TABLE_TEXT) {
+        if (is_text(to)) {
             printf("way %s\n", scenarios[i]->way);
             print_scenario(scenarios[i]);
         }
@@ -130,11 +144,11 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
             cs_ways_json(first->ways, results, count, stdout);
         else if (to->format == CS_TABLE_CSV)
             cs_ways_csv(first->ways, results, count, stdout);
-        else {
+        else if (!to->quiet) {
             printf("\n");
             cs_ways_text(first->ways, results, count, stdout);
         }
-        fprintf(to->format == CS_TABLE_TEXT ? stdout : stderr, "\nfiles: %s\n", folder);
+        print_folder(to, folder);
     }
     for (size_t i = 0; i < count; i++)
         cs_scenario_destroy(scenarios[i]);
@@ -157,6 +171,7 @@ typedef struct batch {
     const cs_sets *sets;
     cs_scenario **scenarios;
     const char *folder; /* in which they get their folders */
+    bool quiet;
     char stem[PATH_MAX];
 } batch;
 
@@ -165,7 +180,7 @@ static int run_of_batch(void *ctx, size_t number, const cs_output *output)
     const batch *b = ctx;
 
     return run_scenario(b->paths[number], b->sets, b->scenarios[number],
-                        &(place){.begun = output, .jobs = 1});
+                        &(place){.begun = output, .jobs = 1, .quiet = b->quiet});
 }
 
 static const char *stem_of_batch(void *ctx, size_t number)
@@ -179,7 +194,7 @@ static const char *stem_of_batch(void *ctx, size_t number)
 /* All of them are loaded before the first one runs. */
 static int run_batch(batch *b, unsigned jobs)
 {
-    const cs_several several = {run_of_batch, b, stem_of_batch, b->count, jobs};
+    const cs_several several = {run_of_batch, b, stem_of_batch, b->count, jobs, b->quiet};
     cs_diag diag = {0};
 
     for (size_t i = 0; i < b->count; i++)
@@ -199,7 +214,8 @@ static int run_all(char **paths, size_t count, const cs_sets *sets, const place 
                .count = count,
                .sets = sets,
                .scenarios = calloc(count, sizeof *b.scenarios),
-               .folder = to->output != NULL ? to->output : "runs"};
+               .folder = to->output != NULL ? to->output : "runs",
+               .quiet = to->quiet};
     cs_diag diag = {0};
     int status;
 
@@ -242,17 +258,22 @@ static int run(cs_args *args)
         case 'f':
             status = cs_table_take(&to.format, args);
             break;
+        case 'q':
+            to.quiet = true;
+            break;
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
             break;
         case WAVES:
             return cs_cli_usage(args->command,
-                                "--waves: a run is that of the models, which have no signals; "
-                                "'countersink compare --waves %s SCENARIO' has them",
+                                "--waves: `run` simulates the models, which have no signals; use "
+                                "'countersink compare --waves %s SCENARIO'",
                                 args->value);
         default:
             return args->status;
         }
+    if (status == EXIT_GOOD && to.quiet && to.format != CS_TABLE_TEXT)
+        return cs_cli_usage(args->command, "--quiet and --format exclude each other");
     return status == EXIT_GOOD ? run_all(args->operands, (size_t)args->nr_operands, &sets, &to)
                                : status;
 }
@@ -269,12 +290,9 @@ static const cs_option options[] = {
      .value = "N",
      .text = "scenarios, or ways of one, at a time (default: one per processor)"},
     CS_OPTION_TABLE,
+    {.id = 'q', .name = "quiet", .text = "print the path of the run folder, and nothing else"},
     CS_OPTION_SET,
-    {.id = WAVES,
-     .name = "waves",
-     .value = "FILE",
-     .is = CS_VALUE_FILE,
-     .text = "only `compare` has waves"},
+    {.id = WAVES, .name = "waves", .value = "FILE", .is = CS_VALUE_FILE, .hidden = true},
     {0},
 };
 

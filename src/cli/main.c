@@ -45,7 +45,7 @@ static void say(const char *text)
 /* In a signal's handler: write() only. */
 static void tell_end(int number)
 {
-    static const char words[] = "countersink: interrupted; what was not whole is gone\n";
+    static const char words[] = "countersink: interrupted; unfinished output was removed\n";
     ssize_t written = 0;
 
     if (number != SIGINT && number != SIGTERM && number != SIGHUP)

@@ -39,6 +39,7 @@ typedef struct cs_option {
     const cs_choice *choices; /* what it may be; NULL: `is` says it */
     bool needed;              /* the command cannot do without it */
     bool many;                /* it may be there several times */
+    bool hidden;              /* it is refused in words of its own: no help has it */
 } cs_option;
 
 #define CS_ID_SET 256

@@ -138,7 +138,7 @@ static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
     return status == CS_OK ? look_at_status(files, diag) : status;
 }
 
-/* A kernel that is no ELF file. */
+/* A kernel that is not an ELF file. */
 static cs_status find_symbols(cs_guest_place *place, const cs_guest_files *files, cs_diag *diag)
 {
     const int bytes =
@@ -252,20 +252,24 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
     return status;
 }
 
-static void list(FILE *out, unsigned kind, const char *what)
+bool cs_guest_listed(size_t nr, cs_guest_row *out)
 {
-    const cs_guest_machine *machine = cs_guest_machine_of(kind);
+    static const struct {
+        unsigned kind;
+        const char *about;
+    } rows[] = {
+        {CS_GUEST_POWER9, "Linux on a POWER9; all of IMC, up to 8 CPUs"},
+        {CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters of a hart"},
+    };
     cs_guest_place place;
     cs_diag diag = {0};
-    char text[1400];
-    const bool there = cs_guest_find(machine, &place, &diag) == CS_OK;
 
-    fprintf(out, "%-9s %-47s %s\n", machine->kind, what,
-            there ? "ready" : cs_diag_print(&diag, text, sizeof text));
-}
+    if (nr >= sizeof rows / sizeof rows[0])
+        return false;
+    const cs_guest_machine *machine = cs_guest_machine_of(rows[nr].kind);
 
-void cs_guest_list(FILE *out)
-{
-    list(out, CS_GUEST_POWER9, "Linux on a POWER9; all of IMC, up to 8 CPUs");
-    list(out, CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters of a hart");
+    *out = (cs_guest_row){.kind = machine->kind, .about = rows[nr].about};
+    if (cs_guest_find(machine, &place, &diag) != CS_OK)
+        cs_diag_print(&diag, out->missing, sizeof out->missing);
+    return true;
 }

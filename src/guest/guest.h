@@ -54,8 +54,14 @@ typedef struct cs_guest_result {
 cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *options,
                         cs_guest_result *result, cs_diag *diag);
 
-/* A line a kind of guest: what it is, and what is missing for it. */
-void cs_guest_list(FILE *out);
+/* A kind of guest: what it is, and what it lacks on this machine. */
+typedef struct cs_guest_row {
+    const char *kind, *about;
+    char missing[1400]; /* "": nothing */
+} cs_guest_row;
+
+/* False: there is none of that number. */
+bool cs_guest_listed(size_t nr, cs_guest_row *out);
 
 #ifdef __cplusplus
 }

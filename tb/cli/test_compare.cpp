@@ -90,8 +90,7 @@ TEST_F(Compare, ADieThatNoRtlHoldsAndNoVerilator)
     const Outcome o = run("compare --set pmcu.clusters=16 small.yaml", "PATH=/nowhere");
 
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(
-        has(o.err, "no ready-made die holds pmcu: 16 clusters, 2 slots, 8 counters, 1 lane"))
+    EXPECT_TRUE(has(o.err, "no ready-made die has pmcu: 16 clusters, 2 slots, 8 counters, 1 lane"))
         << o.err;
     EXPECT_TRUE(has(o.err, "small (pmcu: 2 clusters, 4 slots, ")) << o.err;
     EXPECT_TRUE(has(o.err, "large (pmcu: 4 clusters, 8 slots, ")) << o.err;

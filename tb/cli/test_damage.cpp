@@ -68,9 +68,9 @@ TEST_F(DamageCommand, OfPlainFilesOnly)
         int status;
         const char *message;
     } cases[] = {
-        {"/dev/zero", 3, "/dev/zero: is no plain file but a device"},
-        {"folder", 3, "folder: is no plain file but a folder"},
-        {"pipe", 3, "pipe: is no plain file but a pipe"},
+        {"/dev/zero", 3, "/dev/zero: is not a regular file but a device"},
+        {"folder", 3, "folder: is not a regular file but a folder"},
+        {"pipe", 3, "pipe: is not a regular file but a pipe"},
         {"huge", 2, "huge: has 2147483649 bytes; expected 2147483648 at most"},
     };
 

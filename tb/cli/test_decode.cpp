@@ -277,7 +277,7 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
         o.err,
         "other formats: --as perf-data, pprof, speedscope, firefox, csv, json, "
         "perfetto, folded, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest, sbi-snapshot"));
-    EXPECT_TRUE(has(o.err, "; taken for pmcu-aux; "));
+    EXPECT_TRUE(has(o.err, "; read as pmcu-aux; "));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
     EXPECT_EQ(run("decode --as imc-trace zeros").status, 0);
 }
@@ -288,8 +288,8 @@ TEST_F(DecodeImc, AnEmptyFileIsOfNoFormat)
     temp.write("four", "four");
     EXPECT_EQ(run("decode empty").status, 2);
     EXPECT_TRUE(has(run("decode empty").err,
-                    "countersink: empty: byte 0: the file ends, it is empty: nothing tells its "
-                    "format (--as)\n"));
+                    "countersink: empty: byte 0: the file ends, it is empty: its format cannot "
+                    "be detected (--as)\n"));
     EXPECT_TRUE(
         has(run("decode --offset 4 four").err, "four: byte 0: the file ends at --offset: "));
     EXPECT_EQ(run("decode --as riscv-ring empty").status, 0) << "a reader that got nothing";

@@ -232,7 +232,7 @@ TEST_F(DecodePerf, BadUse)
         {"decode --header --aux" + file, 2, "--header and --aux are two things to print"},
         {"decode --stream 1" + file, 2, "--stream is for --aux"},
         {"decode --slots 1" + file, 2, "--slots is for --aux of perf-data"},
-        {"decode --aux" + file, 2, "no AUX data in the file: no AUXTRACE record"},
+        {"decode --aux" + file, 2, "the file has no AUX data: no AUXTRACE record"},
         {"decode --as imc-trace --full" + file, 2, "--full is for perf-data, this is imc-trace"},
         {"decode --power10" + file, 2,
          "--power10 is for imc-trace, imc-core, imc-thread and imc-nest, this is perf-data"},

@@ -188,7 +188,7 @@ TEST_F(Errors, ADamagedDumpHasItsPlace)
     temp.write("alone.aux", good);
     const Outcome o = run("decode alone.aux");
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "4 CPUs are no whole clusters of 8 slots")) << o.err;
+    EXPECT_TRUE(has(o.err, "4 CPUs are not a whole number of clusters of 8 slots")) << o.err;
 }
 
 TEST_F(Errors, WhatCameBeforeTheDamageIsPrinted)

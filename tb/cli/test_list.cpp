@@ -3,6 +3,8 @@
 #include <regex>
 #include <set>
 
+#include <sys/stat.h>
+
 #include "cli/shell.hpp"
 
 using namespace cs_test;
@@ -24,6 +26,38 @@ size_t count(const std::string &text, const std::string &part)
     return n;
 }
 } // namespace
+
+// A row per unit, key, register, event, guest and example, as many as lines of text.
+TEST_F(List, EachListIsATable)
+{
+    const struct {
+        const char *list, *names, *cell;
+    } cases[] = {
+        {"--units", "unit,about,page", "\npmcu,"},
+        {"--scenario", "key,allowed,unit,default,text", "\npmcu.lanes,1..4,,1,"},
+        {"--registers", "unit,register,where,access,reset,fields,text", "\npmcu,"},
+        {"--events", "code,event", "\n0x0008,INST_RETIRED\n"},
+        {"--guests", "guest,about,missing", "\nriscv64,"},
+        {"--examples hotplug", "scenario,about", "\nconfigs/pmcu/pmcu_hotplug.yaml,"},
+    };
+
+    for (const auto &c : cases) {
+        const std::string list = std::string("list ") + c.list;
+        const Outcome csv = run(list + " -f csv"), json = run(list + " --format json");
+
+        EXPECT_EQ(csv.status, 0) << csv.err;
+        EXPECT_EQ(csv.out.rfind(std::string(c.names) + "\n", 0), 0u) << csv.out.substr(0, 200);
+        EXPECT_TRUE(has(csv.out, c.cell)) << c.list << "\n" << csv.out.substr(0, 2000);
+        EXPECT_EQ(json.out.rfind("[\n{\"", 0), 0u) << json.out.substr(0, 200);
+        EXPECT_EQ(count(json.out, "\n{\""), count(csv.out, "\n") - 1) << c.list;
+        EXPECT_EQ(run(list + " -f text").out, run(list).out);
+    }
+    for (const char *several : {"", "--units --events", "--units --examples hotplug"}) {
+        const Outcome o = run(std::string("list -f csv ") + several);
+        EXPECT_EQ(o.status, 2) << several;
+        EXPECT_TRUE(has(o.err, "--format csv and json need one list, as --units")) << o.err;
+    }
+}
 
 TEST_F(List, EverythingWithoutOptions)
 {
@@ -115,6 +149,22 @@ TEST_F(List, SectionsCanBeCombined)
     EXPECT_TRUE(has(o.out, "docs/hw/bus.md"));
     EXPECT_TRUE(has(o.out, "INST_RETIRED"));
     EXPECT_FALSE(has(o.out, "pmcu.lanes"));
+}
+
+// A pipe that nobody writes to is refused, and not waited for.
+TEST_F(ListCatalog, APipeIsNoCatalog)
+{
+    ASSERT_EQ(mkfifo(temp.file("pipe").c_str(), 0600), 0);
+    for (const char *name : {"pipe", "pipe@0x4e0200"}) {
+        const Outcome o = run(std::string("list --catalog ") + name, "timeout 60");
+
+        EXPECT_EQ(o.status, name == std::string("pipe") ? 2 : 3) << o.err;
+        EXPECT_TRUE(has(o.err, name == std::string("pipe")
+                                   ? "pipe: is a pipe, which can be read only once: expected a "
+                                     "catalog in a file"
+                                   : "cannot open"))
+            << o.err;
+    }
 }
 
 TEST_F(ListCatalog, AsPerfListShowsIt)
@@ -272,7 +322,7 @@ TEST_F(ListCatalog, ErrorsAreClear)
         {catalog + "--device-tree out.dtb --machine none.yaml", 3, "none.yaml"},
         {catalog + "--chip 0=0", 2, "--chip needs --device-tree"},
         {catalog + "--availability 1", 2, "--availability needs --device-tree"},
-        {"list --format csv", 2, "--format needs --catalog"},
+        {"list --format csv", 2, "--format csv and json need one list, as --units"},
         {"list --device-tree out.dtb", 2, "--device-tree needs --catalog"},
         {catalog + "--device-tree none/out.dtb", 3, "cannot make the file"},
         {catalog + "--device-tree out.dtb --availability all", 2, "--availability: found 'all'"},

@@ -116,7 +116,7 @@ TEST_F(ListPmus, ErrorsAreClear)
         {"list --under rack0", 2, "--under needs --pmus"},
         {"list --pmus two.yaml --events", 2, "--pmus cannot be combined with other lists"},
         {"list --pmus two.yaml --catalog x.dtb", 2, "--pmus cannot be combined"},
-        {"list --format csv", 2, "--format needs --catalog or --pmus"},
+        {"list --format csv", 2, "--format csv and json need one list, as --units"},
         {"list --pmus two.yaml --format yaml", 2, "--format: "},
         {"list --pmus two.yaml --format json --under rack2", 2, "there is nothing at rack2"},
         {"list --pmus two.yaml --under rack0/chip8", 2,

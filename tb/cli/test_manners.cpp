@@ -46,7 +46,7 @@ TEST_F(Manners, AnInterruptedRunLeavesNothingAndSaysSo)
         const int status = ended_by(temp, number);
 
         EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << number;
-        EXPECT_EQ(temp.read(".said"), "countersink: interrupted; what was not whole is gone\n");
+        EXPECT_EQ(temp.read(".said"), "countersink: interrupted; unfinished output was removed\n");
         std::filesystem::remove(temp.path() / ".said");
         EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"}) << number;
     }
@@ -67,7 +67,7 @@ TEST_F(Manners, AScenarioIsNotDecoded)
     const Outcome o = run("decode small.yaml");
 
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "this is text, of no format that is read")) << o.err;
+    EXPECT_TRUE(has(o.err, "this is text, in no format that is detected")) << o.err;
     EXPECT_FALSE(has(o.err, "pmcu-aux")) << o.err;
 }
 
@@ -142,13 +142,69 @@ TEST_F(Manners, FormatIsAskedForInOneWay)
     EXPECT_EQ(json.err.substr(json.err.size() - 10), "\nfiles: j\n");
     EXPECT_EQ(csv.out.rfind("figure,label,unit,value\n", 0), 0u) << csv.out;
     EXPECT_TRUE(has(csv.out, "\nsubsamples,subsamples committed,,8\n")) << csv.out;
-    for (const char *command : {"compare -f xml small.yaml", "run -f json small.yaml small.yaml",
-                                "damage -f csv -k drop -o c out/samples.aux",
-                                "compare-unit hpm -f csv --rtl a --top b --map c"}) {
+    for (const char *command :
+         {"compare -f xml small.yaml", "run -f json small.yaml small.yaml", "explain -f xml bus",
+          "compare-unit hpm -f csv --rtl a --top b --map c"}) {
         const Outcome o = run(command);
 
         EXPECT_EQ(o.status, 2) << command;
         EXPECT_TRUE(has(o.err, "--format")) << o.err;
+    }
+}
+
+// A row per damage and per point.
+TEST_F(Manners, DamagesAndPointsAreTables)
+{
+    simulate("out");
+    const Outcome damages = run("damage -f csv -k all -o d out/samples.aux"),
+                  points = run("coverage -f csv --unit pmcu");
+
+    EXPECT_EQ(damages.out.rfind("kind,seed,words,offset,before_bytes,after_bytes,before,after,"
+                                "size_before,size_after\ntruncate,1,",
+                                0),
+              0u)
+        << damages.out;
+    EXPECT_TRUE(has(damages.out, "\nflip,1,")) << damages.out;
+    EXPECT_EQ(points.out.rfind("unit,group,name,model,rtl,verdict,reason\npmcu,", 0), 0u)
+        << points.out.substr(0, 200);
+    EXPECT_TRUE(has(points.out, ",0,0,not reached,\n")) << points.out.substr(0, 500);
+}
+
+// For scripts: where the run is, and nothing else.
+TEST_F(Manners, AQuietRunPrintsItsFolder)
+{
+    EXPECT_EQ(run("run --quiet -o one small.yaml").out, "one\n");
+    const Outcome several = run("run -q -o all small.yaml small.yaml");
+    EXPECT_EQ(several.out, "all/small-1\nall/small-2\n");
+    EXPECT_EQ(run("run -q -f json small.yaml").status, 2);
+}
+
+// What `run` refuses in words of its own is in no help.
+TEST_F(Manners, WavesAreOfCompare)
+{
+    const Outcome o = run("run --waves w.fst small.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "use 'countersink compare --waves w.fst SCENARIO'")) << o.err;
+    EXPECT_FALSE(has(run("help run").out, "--waves"));
+    EXPECT_FALSE(has(run("run").err, "--waves"));
+}
+
+// SQLite's limit, named; what names the file is not what is cut off.
+TEST_F(Manners, APathIsTooLongForSqlite)
+{
+    const std::string folder =
+        std::string(200, 'a') + "/" + std::string(200, 'b') + "/" + std::string(100, 'c');
+
+    std::filesystem::create_directories(temp.path() / folder);
+    for (const std::string &command : {"run -o " + folder + "/out small.yaml",
+                                       "trace --format perf -o " + folder + "/out small.yaml"}) {
+        const Outcome o = run(command);
+
+        EXPECT_EQ(o.status, 3) << o.err;
+        EXPECT_TRUE(has(o.err, "truth.sqlite: the whole path has ")) << o.err;
+        EXPECT_TRUE(has(o.err, "SQLite opens none of more than 511")) << o.err;
+        EXPECT_TRUE(std::filesystem::is_empty(temp.path() / folder));
     }
 }
 

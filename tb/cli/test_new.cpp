@@ -159,6 +159,22 @@ TEST_F(New, CheckScenarioSaysWhatIsWrongAndRunsNothing)
     EXPECT_EQ(temp.tree(), (std::set<std::string>{"bad.yaml", "small.yaml"}));
 }
 
+TEST_F(New, CheckScenarioAsATable)
+{
+    temp.write("bad.yaml", "pmcu: {clusterz: 2}\nbus: {clock_mhz: 1}\n");
+    const Outcome o = run("check-scenario -f csv small.yaml bad.yaml");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(o.out.rfind("scenario,way,kind,text\n", 0), 0u) << o.out;
+    EXPECT_TRUE(has(o.out, "\nsmall.yaml,,remark,handler: ")) << o.out;
+    EXPECT_TRUE(has(o.out, "\nsmall.yaml,,good,\nbad.yaml,,error,bad.yaml:1:8: pmcu.clusterz: "))
+        << o.out;
+    EXPECT_TRUE(has(o.out, "\nbad.yaml,,error,bad.yaml:2:18: bus.clock_mhz: ")) << o.out;
+    EXPECT_TRUE(has(run("check-scenario -f json bad.yaml").out, "\"kind\": \"error\""));
+    EXPECT_EQ(run("check-scenario -f xml small.yaml").status, 2);
+}
+
 // A way that is bad is found though the first one is good.
 TEST_F(New, CheckScenarioTriesAllWays)
 {
@@ -207,7 +223,7 @@ TEST_F(New, ExplainListsKeysThatEndTheSame)
         const Outcome o = run(std::string("explain ") + word);
 
         EXPECT_EQ(o.status, 0) << o.err;
-        EXPECT_TRUE(has(o.out, "keys end so:\n")) << o.out;
+        EXPECT_TRUE(has(o.out, "keys have this name:\n")) << o.out;
     }
     const std::string list = run("explain sample_period").out;
     EXPECT_TRUE(has(list, "\n  riscv.perf[].sample_period ")) << list;
@@ -228,6 +244,28 @@ TEST_F(New, ExplainKnowsFigures)
     EXPECT_TRUE(has(run("explain blind").out, "\n  blind_fraction "));
     EXPECT_TRUE(has(run("explain skid").out, "\n  most_skid_ns "));
     EXPECT_TRUE(has(run("explain blind_fracton").err, "did you mean 'blind_fraction'?"));
+}
+
+// A row per key; the words of one, and what is below it, have rows of their own.
+TEST_F(New, ExplainAsATable)
+{
+    const Outcome word = run("explain -f csv pmcu.order"),
+                  list = run("explain -f csv sample_period"),
+                  section = run("explain --format json bus"), hits = run("explain -f csv cluster"),
+                  none = run("explain -f json pmcu.lanes no_such_key");
+
+    EXPECT_EQ(word.out.rfind("key,allowed,unit,default,text\npmcu.order,", 0), 0u) << word.out;
+    EXPECT_TRUE(has(word.out, "\npmcu.order=")) << word.out;
+    EXPECT_TRUE(has(list.out, "\nriscv.perf[].sample_period,")) << list.out;
+    EXPECT_TRUE(has(section.out, "{\"key\": \"bus.clock_mhz\", \"allowed\": \"50..10000 MHz\", "
+                                 "\"unit\": \"MHz\", \"default\": \"1000\", \"text\": \""))
+        << section.out;
+    EXPECT_TRUE(has(hits.out, "\npmcu.clusters,")) << hits.out;
+    EXPECT_TRUE(has(run("explain -f csv blind_fraction").out, "\nblind_fraction,,fraction,,"));
+    EXPECT_EQ(none.status, 2);
+    EXPECT_TRUE(has(none.err, "'no_such_key'")) << none.err;
+    EXPECT_TRUE(has(none.out, "\"pmcu.lanes\"")) << none.out;
+    EXPECT_EQ(run("explain -f xml bus").status, 2);
 }
 
 TEST_F(New, ExplainSearchesWords)

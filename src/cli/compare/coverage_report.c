@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "formats/common/table.h"
 #include "results/figures.h"
 
 typedef struct tally {
@@ -12,7 +13,7 @@ typedef struct tally {
 
 bool cs_coverage_format_of(const char *name, cs_coverage_format *out)
 {
-    static const char *const names[] = {"text", "json", "html"};
+    static const char *const names[] = {"text", "csv", "json", "html"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) {
@@ -132,6 +133,42 @@ static void print_text(const cs_coverage *c, const cs_coverage_request *request,
     fputc('\n', out);
 }
 
+/* ---- CSV ---- */
+
+static cs_status write_out(void *ctx, const char *text, size_t bytes)
+{
+    return fwrite(text, 1, bytes, ctx) == bytes ? CS_OK : CS_ERR_IO;
+}
+
+static void print_csv(const cs_coverage *c, const cs_coverage_request *request, FILE *out)
+{
+    static const cs_table_column columns[] = {
+        {.name = "unit", .kind = CS_CELL_NAME},   {.name = "group", .kind = CS_CELL_NAME},
+        {.name = "name", .kind = CS_CELL_NAME},   {.name = "model", .kind = CS_CELL_NUMBER},
+        {.name = "rtl", .kind = CS_CELL_NUMBER},  {.name = "verdict", .kind = CS_CELL_NAME},
+        {.name = "reason", .kind = CS_CELL_NAME},
+    };
+    const cs_text_sink sink = {write_out, out};
+    cs_table table;
+
+    cs_table_begin(&table, CS_TABLE_CSV, &sink);
+    cs_table_columns(&table, columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < cs_coverage_count(c); i++) {
+        const cs_coverage_point *p = cs_coverage_at(c, i);
+        const cs_table_cell cells[] = {{.name = p->unit},
+                                       {.name = p->group},
+                                       {.name = p->name},
+                                       {.number = p->hits[CS_COVERAGE_MODEL]},
+                                       {.number = p->hits[CS_COVERAGE_RTL]},
+                                       {.name = verdict_of(p)},
+                                       {.name = p->reason}};
+
+        if (is_asked(request, p))
+            cs_table_row(&table, cells);
+    }
+    cs_table_end(&table);
+}
+
 /* ---- JSON ---- */
 
 static void print_json(const cs_coverage *c, const cs_coverage_request *request, FILE *out)
@@ -226,6 +263,7 @@ bool cs_coverage_report(const cs_coverage *c, const cs_coverage_request *request
 {
     static void (*const formats[])(const cs_coverage *, const cs_coverage_request *,
                                    FILE *) = {[CS_COVERAGE_TEXT] = print_text,
+                                              [CS_COVERAGE_CSV] = print_csv,
                                               [CS_COVERAGE_JSON] = print_json,
                                               [CS_COVERAGE_HTML] = print_html};
     const tally all = tally_of(c, request, NULL, NULL);

@@ -11,6 +11,7 @@
 
 typedef enum cs_coverage_format {
     CS_COVERAGE_TEXT,
+    CS_COVERAGE_CSV, /* a row per point */
     CS_COVERAGE_JSON,
     CS_COVERAGE_HTML
 } cs_coverage_format;

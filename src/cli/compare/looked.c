@@ -12,9 +12,7 @@ void cs_compare_print_verdict(cs_compare_what what, const cs_exercise *exercise,
 
     if (what == CS_COMPARE_IDLE) {
         cs_exercise_idle(exercise, names, sizeof names);
-        fprintf(out,
-                "IDLE: all agrees, but nothing was seen of %s (compare.idle: what need not do "
-                "anything); ",
+        fprintf(out, "IDLE: all agrees, but %s did nothing (compare.idle lists what may be idle); ",
                 names);
     } else {
         fprintf(out, what == CS_COMPARE_NOTHING ? "NOTHING: there is no hardware to compare; "

@@ -62,7 +62,8 @@ static void tell(const cs_search_report *r, uint64_t seed, double seconds)
 static void tell_refused(const cs_search_report *r)
 {
     if (r->refused != 0)
-        fprintf(stderr, "countersink: %" PRIu64 " more were drawn that are no scenarios: %s\n",
+        fprintf(stderr,
+                "countersink: %" PRIu64 " more were drawn but are not valid scenarios: %s\n",
                 r->refused, r->why.text);
 }
 
@@ -184,10 +185,11 @@ int cs_cli_shrink(const cs_random_asked *asked, const char *name, const char *co
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     if (scenario->nr_files != 0 && asked->keep != NULL)
-        status = cs_diag_set(&diag, CS_ERR_USAGE, name,
-                             "it names files beside it (%s), so that it cannot be kept elsewhere; "
-                             "shrink it with -o into its own folder",
-                             scenario->files[0]);
+        status =
+            cs_diag_set(&diag, CS_ERR_USAGE, name,
+                        "it names files beside it (%s), so the smaller one has to be beside them, "
+                        "too: give a file in its folder with -o",
+                        scenario->files[0]);
     if (status == CS_OK)
         status = cs_shrink(scenario->yaml, name, scenario->folder, &options, &report, &diag);
     cs_scenario_destroy(scenario);

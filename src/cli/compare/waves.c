@@ -230,7 +230,7 @@ cs_status cs_waves_finish(cs_waves_job *job, const cs_compare_report *report, cs
     fill(job, report);
     if (report->what == CS_COMPARE_NOTHING)
         status = cs_diag_set(diag, CS_ERR_UNSUPPORTED, NULL,
-                             "there is no hardware in this scenario, hence there are no waves");
+                             "the scenario has no hardware, so there are no waves");
     else if (a == NULL || !put(job->orders, &job->request, sizeof job->request) ||
              !get(job->answers, a, sizeof *a))
         status = cs_diag_set(diag, CS_ERR_IO, NULL, "the process that writes waves has died");

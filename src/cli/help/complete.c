@@ -60,7 +60,8 @@ static void offer_options(ask *a, const cs_command *command)
 
     for (size_t i = 0; cs_option_at(command, i, &option); i++) {
         snprintf(name, sizeof name, "--%s", option.name);
-        offer(a, name, option.text);
+        if (!option.hidden)
+            offer(a, name, option.text);
     }
     offer(a, "--help", "prints the help");
 }

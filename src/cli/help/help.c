@@ -81,7 +81,7 @@ void cs_help_usage(const cs_command *command, FILE *out)
         if (o->needed)
             put_option(&l, o);
     for (const cs_option *o = command->options; o != NULL && o->name != NULL; o++)
-        if (!o->needed)
+        if (!o->needed && !o->hidden)
             put_option(&l, o);
     if (command->listed != NULL)
         put(&l, "[OPTION]...");
@@ -118,7 +118,7 @@ void cs_help_command(const cs_command *command, FILE *out)
     cs_wrap(out, command->summary, 0, 0, width);
     fputc('\n', out);
     for (size_t i = 0; cs_option_at(command, i, &option); i++)
-        if (option.id < CS_OPTION_LISTED || !command->listed_apart)
+        if (!option.hidden && (option.id < CS_OPTION_LISTED || !command->listed_apart))
             print_option(&option, width, out);
     print_option(&help, width, out);
     if (command->text != NULL) {

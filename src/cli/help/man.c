@@ -101,6 +101,8 @@ static void put_options(const cs_command *command, FILE *out)
         more = cs_option_at(command, i, &option);
         if (!more)
             option = help;
+        if (option.hidden)
+            continue;
         fprintf(out, ".It");
         put_flags(&option, out);
         fputc('\n', out);
@@ -152,6 +154,8 @@ static void put_synopsis(const cs_command *command, FILE *out)
     if (operand->first)
         fprintf(out, ".Ar %s\n", operand->name);
     for (const cs_option *o = command->options; o != NULL && o->name != NULL; o++) {
+        if (o->hidden)
+            continue;
         fprintf(out, o->needed ? ".Fl" : ".Op Fl");
         if (o->id < CS_ID_SET)
             fprintf(out, " %c", o->id);

@@ -219,18 +219,17 @@ static const cs_list_option options[] = {
     {{.name = "device-tree",
       .value = "F",
       .is = CS_VALUE_FILE,
-      .text =
-          "print nothing, write the tree that a kernel would see, as a blob; F is replaced when "
-          "it is whole"},
+      .text = "print nothing, write the tree that a kernel would see, as a blob; an existing F is "
+              "replaced"},
      NULL},
     {{.name = "availability",
       .value = "N",
-      .text = "the tree's nest units, a bit each, powerbus0 the highest (default: all)"},
+      .text = "the tree's nest units, one bit each, powerbus0 the highest (default: all)"},
      "device-tree"},
     {{.name = "chip",
       .value = "ID=ADDR",
       .many = true,
-      .text = "where a chip's region begins, once a chip (default: as in the catalog)"},
+      .text = "where a chip's region begins, once per chip (default: as in the catalog)"},
      "device-tree"},
     {{.name = "no-trace", .text = "no trace unit in the tree"}, "device-tree"},
     {{.name = "machine",
@@ -242,7 +241,7 @@ static const cs_list_option options[] = {
       .value = "F",
       .is = CS_VALUE_FILE,
       .text = "print nothing, write a PNOR image (128 MiB) with the catalog, from which skiboot "
-              "takes it; F is replaced when it is whole"},
+              "takes it; an existing F is replaced"},
      NULL},
     {{.name = "pvr",
       .value = "N",

@@ -117,11 +117,11 @@ static void wait_for_one(running *r)
         run->ended = true;
         run->status = WIFEXITED(how) ? WEXITSTATUS(how) : EXIT_IO;
         if (!WIFEXITED(how))
-            fprintf(run->printed[1], "countersink: the process of run %zu has died\n", i + 1);
+            fprintf(run->printed[1], "countersink: the process of run %zu was killed\n", i + 1);
         fflush(run->printed[1]);
     }
     for (; r->told < r->several->count && r->runs[r->told].ended; r->told++)
-        tell(&r->runs[r->told], r->told == 0);
+        tell(&r->runs[r->told], r->told == 0 || r->several->compact);
 }
 
 static int run_all(running *r)

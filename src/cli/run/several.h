@@ -3,6 +3,7 @@
 #ifndef CS_CLI_SEVERAL_H
 #define CS_CLI_SEVERAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/files/output.h"
@@ -16,6 +17,7 @@ typedef struct cs_several {
     const char *(*stem)(void *ctx, size_t number);
     size_t count;
     unsigned jobs; /* at a time */
+    bool compact;  /* no empty line between what they print */
 } cs_several;
 
 /* What each prints comes in the order of the runs, and whole. The exit status is that of the first run that

@@ -273,7 +273,7 @@ static const cs_choice root_choices[] = {
 static const cs_list_option options[] = {
     {{.name = "under",
       .value = "PATH",
-      .text = "only what is there, as rack5/blade3; or the PMU with an address, as 0xa0600"},
+      .text = "only what is below PATH, as rack5/blade3; or the PMU at an address, as 0xa0600"},
      NULL},
     {{.name = "partition", .value = "NAME", .text = "only what this one of uncore.partitions sees"},
      NULL},
@@ -323,7 +323,7 @@ const cs_list_kind cs_list_pmus = {
          .is = CS_VALUE_YAML,
          .text =
              "the PMUs of its system, addresses and paths (docs/drivers/pmu_address.md): text is a "
-             "tree, csv and json have a PMU a row"},
+             "tree, csv and json have a row per PMU"},
     .options = options,
     .run = run,
 };

@@ -366,26 +366,27 @@ cs_status cs_damage_make(const cs_damage_layout *layout, cs_damage_kind kind, ui
     return CS_OK;
 }
 
-static void put_hex(char *to, const uint8_t *bytes, uint64_t count)
+const char *cs_damage_hex(const uint8_t *data, uint64_t bytes, char text[CS_DAMAGE_HEX_BYTES])
 {
-    *to = '\0';
-    for (uint64_t i = 0; i < count && i < CS_DAMAGE_SHOWN_BYTES; i++)
-        snprintf(to + 2 * i, 3, "%02x", bytes[i]);
+    *text = '\0';
+    for (uint64_t i = 0; i < bytes && i < CS_DAMAGE_SHOWN_BYTES; i++)
+        snprintf(text + 2 * i, 3, "%02x", data[i]);
+    return text;
 }
 
 const char *cs_damage_json(const cs_damage_report *report, char *text, size_t size)
 {
-    char before[2 * CS_DAMAGE_SHOWN_BYTES + 1], after[2 * CS_DAMAGE_SHOWN_BYTES + 1];
+    char before[CS_DAMAGE_HEX_BYTES], after[CS_DAMAGE_HEX_BYTES];
 
-    put_hex(before, report->before, report->before_bytes);
-    put_hex(after, report->after, report->after_bytes);
     snprintf(text, size,
              "{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"words\": \"%s\", \"offset\": %" PRIu64
              ", \"before_bytes\": %" PRIu64 ", \"after_bytes\": %" PRIu64
              ", \"before\": \"%s\", \"after\": \"%s\", \"size_before\": %" PRIu64
              ", \"size_after\": %" PRIu64 "}",
              cs_damage_name(report->kind), report->seed, report->words, report->offset,
-             report->before_bytes, report->after_bytes, before, after, report->size_before,
+             report->before_bytes, report->after_bytes,
+             cs_damage_hex(report->before, report->before_bytes, before),
+             cs_damage_hex(report->after, report->after_bytes, after), report->size_before,
              report->size_after);
     return text;
 }

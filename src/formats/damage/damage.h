@@ -20,11 +20,11 @@ extern "C" {
 #endif
 
 typedef enum cs_damage_kind {
-    CS_DAMAGE_TRUNCATE,  /* the end is missing, from any byte on */
+    CS_DAMAGE_TRUNCATE,  /* the end is cut off, at any byte */
     CS_DAMAGE_DROP,      /* a record is missing */
     CS_DAMAGE_DUPLICATE, /* a record is there twice */
     CS_DAMAGE_REORDER,   /* two records have changed places */
-    CS_DAMAGE_OVERLAP,   /* a record lies over the end of the one before it */
+    CS_DAMAGE_OVERLAP,   /* a record is written over the end of the one before it */
     CS_DAMAGE_FLIP,      /* a bit of a record is turned */
     CS_DAMAGE_ZERO,      /* a stretch of bytes reads as zero */
     CS_DAMAGE_HEADER,    /* a number of the header lies */
@@ -64,6 +64,10 @@ cs_status cs_damage_make(const cs_damage_layout *layout, cs_damage_kind kind, ui
  * bytes for NULL. Errors also of the files. */
 cs_status cs_damage_file(const char *in, const char *out, const char *as, cs_damage_kind kind,
                          uint64_t seed, cs_damage_report *report, cs_diag *diag);
+
+/* The first bytes as "0a1b", as many as are shown; returns text. */
+#define CS_DAMAGE_HEX_BYTES (2 * CS_DAMAGE_SHOWN_BYTES + 1)
+const char *cs_damage_hex(const uint8_t *data, uint64_t bytes, char text[CS_DAMAGE_HEX_BYTES]);
 
 /* The report as one JSON object, NUL terminated; returns text. 1 KiB is enough. */
 const char *cs_damage_json(const cs_damage_report *report, char *text, size_t size);

@@ -23,7 +23,7 @@ static cs_status look(int fd, const char *path, size_t *size, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot open: %s", strerror(errno));
     if (!S_ISREG(info.st_mode))
         return cs_diag_set(diag, CS_ERR_IO, path,
-                           "is no plain file but a %s; its bytes are wanted as a whole",
+                           "is not a regular file but a %s; all of its bytes are needed",
                            S_ISDIR(info.st_mode)    ? "folder"
                            : S_ISFIFO(info.st_mode) ? "pipe"
                                                     : "device");

@@ -110,6 +110,6 @@ TEST_F(Coverage, APointOfAnotherVersionIsDropped)
     const Outcome o = run("coverage --unit pmcu --group arcs --all c");
 
     EXPECT_EQ(o.status, 0);
-    EXPECT_TRUE(has(o.err, "warning: c: 1 points are none of this version")) << o.err;
+    EXPECT_TRUE(has(o.err, "warning: c: this version does not know 1 of the points")) << o.err;
     EXPECT_TRUE(has(o.out, "reached: IDLE -> INIT (model 1, RTL 2)")) << o.out;
 }

@@ -115,7 +115,7 @@ TEST_F(Copy, ThatIsNoneIsRefusedBeforeAnythingElse)
     const Outcome o = compare("nowhere.yaml");
 
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err, "/mine/counter.sv: is a copy of none of our RTL files")) << o.err;
+    EXPECT_TRUE(has(o.err, "/mine/counter.sv: is not a copy of one of our RTL files")) << o.err;
     EXPECT_EQ(compare("--random 1").status, 2);
 }
 
@@ -140,7 +140,7 @@ TEST_F(Copy, ACacheOfAnyNameAndADamagedDie)
                                   "COUNTERSINK_CACHE='" + cache + "' PATH=\"$PWD/bin:$PATH\"");
 
         EXPECT_EQ(o.status, 0) << o.err << o.out;
-        return has(o.err, "making a die of ");
+        return has(o.err, "building a die of ");
     };
 
     EXPECT_TRUE(made());
@@ -174,7 +174,7 @@ TEST_F(Copy, WhatADieTakesIsNoTimeOfRandomComparisons)
                                   "' " + preload(CS_CLOCK));
 
     EXPECT_EQ(o.status, 0) << o.err << o.out;
-    EXPECT_TRUE(has(o.err, "making a die of ")) << o.err;
-    EXPECT_TRUE(has(o.err, "the die is made (6 s)")) << o.err;
+    EXPECT_TRUE(has(o.err, "building a die of ")) << o.err;
+    EXPECT_TRUE(has(o.err, "the die is built (6 s)")) << o.err;
     EXPECT_TRUE(has(o.out, "2 random scenarios agree")) << o.out;
 }
