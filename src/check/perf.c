@@ -347,7 +347,7 @@ static cs_status check_file(cs_checking *check)
     cs_status status =
         cs_input_seek_source(&check->in, &source)
             ? CS_OK
-            : cs_diag_set(check->diag, CS_ERR_IO, check->request->path, "is no plain file");
+            : cs_diag_set(check->diag, CS_ERR_IO, check->request->path, "is not a regular file");
 
     if (status == CS_OK)
         status = cs_perfread_open_input(&check->in, &parts, &fill.reader, check->diag);

@@ -184,8 +184,9 @@ static bool find_names(image *i)
 static cs_status find_tables(image *i, cs_diag *diag)
 {
     if (!find_tokens(i) || !find_names(i))
-        return cs_diag_set(diag, CS_ERR_FORMAT, i->path,
-                           "is no ELF file, and has no table of symbols (CONFIG_KALLSYMS)");
+        return cs_diag_set(
+            diag, CS_ERR_FORMAT, i->path,
+            "is neither an ELF file nor a kernel with a table of symbols (CONFIG_KALLSYMS)");
     const size_t at = aligned(i->addresses + 4 * (size_t)i->nr);
 
     if (at > i->size || i->size - at < 8)

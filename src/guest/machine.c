@@ -191,8 +191,8 @@ cs_status cs_guest_fail(const cs_guest_files *files, const char *text, cs_diag *
     char console[TAIL_BYTES], said[TAIL_BYTES], panic[160];
 
     if (is_full(files->folder))
-        return cs_diag_set(diag, CS_ERR_IO, files->folder, "no space is left there; the guest %s",
-                           text);
+        return cs_diag_set(diag, CS_ERR_IO, files->folder,
+                           "no space is left on its disk; the guest %s", text);
 
     const char *last = tail_of(files->console, console, TAIL_LINES);
     const char *qemu = tail_of(files->qemu_said, said, 2);
@@ -249,7 +249,7 @@ static cs_status run(words *w, const cs_guest_files *files, unsigned limit_s,
     pid_t child = -1;
 
     if (w->failed)
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for QEMU's words");
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for QEMU's output");
     child = cs_child_start(false);
     if (child == 0)
         become(w, files, shell);
@@ -284,7 +284,7 @@ static cs_status look_at_help(const char *help, const cs_guest_place *place, cs_
 
     if (at == NULL || sscanf(at, " version %u.%u", &major, &minor) != 2)
         return cs_diag_set(diag, CS_ERR_IO, place->qemu,
-                           "QEMU does not tell its version: \"%.60s\"", help);
+                           "QEMU does not print its version: \"%.60s\"", help);
     at += strlen(" version ");
     if (major != QEMU_MAJOR || minor != QEMU_MINOR)
         return cs_diag_set(diag, CS_ERR_IO, place->qemu,

@@ -59,7 +59,7 @@ const cs_guest_machine *cs_guest_machine_of(unsigned kind)
 static cs_status missing(const cs_guest_machine *machine, const char *path, cs_diag *diag)
 {
     return cs_diag_set(diag, CS_ERR_UNSUPPORTED, path,
-                       "is not there: `tools/setup.sh %s` fetches it, and builds what goes with it",
+                       "is missing; `tools/setup.sh %s` fetches it and builds what it needs",
                        machine->set);
 }
 

@@ -308,9 +308,9 @@ static cs_status check_budget(const cs_scenario *scenario, const cs_compare_opti
     if (seconds * 1e9 <= (double)options->budget_ns)
         return CS_OK;
     return cs_diag_set(diag, CS_ERR_UNSUPPORTED, scenario->name,
-                       "about %.*f million cycles, which the RTL would take about %.0f minutes "
-                       "for on this machine (%.0f kcycle/s); compare the beginning with "
-                       "--limit-cycles N, or take the time with --no-time-limit",
+                       "has about %.*f million cycles; the RTL would take about %.0f minutes for "
+                       "them on this machine (%.0f kcycle/s). Compare the beginning with "
+                       "--limit-cycles N, or all of it with --no-time-limit",
                        total < 100000000 ? 1 : 0, (double)total * 1e-6, seconds / 60 + 0.5,
                        (double)rtl->finished * 1e6 / (double)rtl->wall_ns);
 }

@@ -379,7 +379,7 @@ static cs_status look_first(shrink *s, const char *text)
     }
     if (!cs_trial_differs(&s->wanted))
         return cs_diag_set(s->diag, CS_ERR_USAGE, s->name,
-                           "model and RTL agree: there is no difference to shrink to");
+                           "model and RTL agree: there is no difference to shrink");
     /* What has not differed by far later does not differ any more. */
     if (s->wanted.what == CS_COMPARE_RECORD && !s->wanted.died)
         s->compare.limit_cycles = 2 * s->wanted.cycle + 65536;

@@ -117,7 +117,7 @@ class ComparePower(UnitCase):
         text = (EXAMPLES / "chip_poster.yaml").read_text()
         path = self.folder / "map.yaml"
         for old, new, said in [
-                ("  tick_cycles_i: tick\n", "", "tick_cycles: the MAP has to say how many there are"),
+                ("  tick_cycles_i: tick\n", "", "tick_cycles: the MAP must say how many there are"),
                 ("unit: nest", "settings: {base: 5}", "base is a multiple of 4096"),
                 ("field: 6", "field: 5", "'counts' has 1248 bits, and 'inc_i' 1040"),
                 ("unit: nest", "addresses: {1: 2}", "expected a number up to 0x0"),

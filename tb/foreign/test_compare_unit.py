@@ -187,7 +187,7 @@ class CompareUnit(UnitCase):
     def test_a_map_of_a_pmcu_that_does_not_fit(self):
         for old, new, text in [
                 ("late: {irq_o: 1, arvalid_o: 1}", "late: {irq_o: 1}", None),
-                ("  nr_slot_i: cores", "", "slots: the MAP has to say how many a cluster has"),
+                ("  nr_slot_i: cores", "", "slots: the MAP must say how many each cluster has"),
                 ("m_araddr", "m_arlen", "'m_arlen' has 16 bits, and 'araddr_o' 256"),
         ]:
             with self.subTest(map=new):

@@ -136,7 +136,7 @@ class Broken(unittest.TestCase):
                     "is a QEMU without plugins")
 
     def test_what_is_no_qemu(self):
-        self.failed(self.boot("echo hello\n"), 'QEMU does not tell its version: "hello')
+        self.failed(self.boot("echo hello\n"), 'QEMU does not print its version: "hello')
 
     def test_no_space(self):
         self.failed(self.boot(self.HELP + "exit 0\n", preexec_fn=lambda: resource.setrlimit(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbols of a kernel that is no ELF file, of a table that the test makes.
+// Symbols of a kernel that is not an ELF file, of a table that the test makes.
 #include <cstdint>
 #include <filesystem>
 #include <fstream>

@@ -49,7 +49,7 @@ class Refusals(unittest.TestCase):
 
     def test_use(self):
         self.refused(2, "expected at least one run, found 0", "-o", "a.html")
-        self.refused(2, "/ has no name to call the page by: -o is missing", "/")
+        self.refused(2, "the page cannot be named after /: give its name with -o", "/")
         self.refused(2, "unknown option --zoom", "--zoom", self.run_folder)
 
     def test_no_run(self):

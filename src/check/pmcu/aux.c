@@ -159,7 +159,7 @@ static cs_status check_slots(const char *text, cs_diag *diag)
 static const cs_format_option option_slots = {
     .name = "slots",
     .value = "N",
-    .help = "pmcu-aux: CPU slots a cluster (default: as in the truth)",
+    .help = "pmcu-aux: CPU slots per cluster (default: as in the truth)",
     .check = check_slots};
 
 static const cs_format_option *const options[] = {&option_slots, NULL};

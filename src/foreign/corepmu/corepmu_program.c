@@ -339,7 +339,7 @@ static cs_status check(const cs_foreign_design *d, cs_diag *diag)
                            "sys_en_i and sys_addr_i: the MAP names the one without the other");
     if (!d->set[CS_COREPMU_SET_COUNTERS] && !has_pin[CS_COREPMU_PIN_NR_COUNTER])
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "counters: the MAP has to say how many there are");
+                           "counters: the MAP must say how many there are");
     if (wired(d) < (drawn ? 1 : counters))
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "counters is %u, and event_o and inc_i have fields for the first %u: "

@@ -304,7 +304,7 @@ static cs_status check(const cs_foreign_design *d, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "base is a multiple of 4096");
     if (!d->set[CS_NEST_SET_TICK] && !d->linked[CS_NEST_PIN_TICK])
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "tick_cycles: the MAP has to say how many there are");
+                           "tick_cycles: the MAP must say how many there are");
     return CS_OK;
 }
 

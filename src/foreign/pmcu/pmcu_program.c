@@ -297,10 +297,10 @@ static cs_status check(const cs_foreign_design *d, cs_diag *diag)
                            "is an error");
     if (!d->set[CS_PMCU_SET_CLUSTERS] && !has_pin[CS_PMCU_PIN_CLUSTERS])
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "clusters: the MAP has to say how many there are");
+                           "clusters: the MAP must say how many there are");
     if (!d->set[CS_PMCU_SET_SLOTS] && !has_pin[CS_PMCU_PIN_SLOTS])
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "slots: the MAP has to say how many a cluster has");
+                           "slots: the MAP must say how many each cluster has");
     return CS_OK;
 }
 

@@ -183,7 +183,7 @@ cs_status cs_foreign_ports_read(const char *path, cs_foreign_ports *out, cs_diag
         fclose(file);
     free(r);
     return out->count != 0 ? CS_OK
-                           : cs_diag_set(diag, CS_ERR_FORMAT, path, "tells no port of the module");
+                           : cs_diag_set(diag, CS_ERR_FORMAT, path, "has no port of the module");
 }
 
 const cs_foreign_port *cs_foreign_ports_find(const cs_foreign_ports *ports, const char *name)
@@ -229,9 +229,9 @@ static cs_status check_link(const cs_foreign_map *map, unsigned pin, const char 
                              theirs->output ? "output" : "input", ours->name,
                              ours->output ? "output" : "input");
     if (theirs->width == 0)
-        return cs_foreign_at(diag, link->node,
-                             "'%s' is no vector of bits: a module around it has to make one of it",
-                             link->port);
+        return cs_foreign_at(
+            diag, link->node,
+            "'%s' is not a vector of bits; write a module around yours that has one", link->port);
     /* A word may have fewer bits, which alone are compared and driven; an increment any number. */
     if (theirs->width == wanted || (link->count == 0 && ours->field == 0 && ours->amount) ||
         (link->count == 0 && ours->field == 0 && theirs->width < wanted && ours->width > 8) ||

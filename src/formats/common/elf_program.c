@@ -136,11 +136,10 @@ static cs_status read_all(cs_elf_program *p, const char *path, cs_diag *diag)
     elf_version(EV_CURRENT);
     p->elf = elf_begin(p->fd, ELF_C_READ, NULL);
     if (p->elf == NULL || elf_kind(p->elf) != ELF_K_ELF || gelf_getehdr(p->elf, &header) == NULL)
-        return cs_diag_set(diag, CS_ERR_FORMAT, path, "is no ELF file");
+        return cs_diag_set(diag, CS_ERR_FORMAT, path, "is not an ELF file");
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return cs_diag_set(diag, CS_ERR_FORMAT, path,
-                           "is no program or library that has been linked (ELF type %u)",
-                           header.e_type);
+                           "is not a linked program or library (ELF type %u)", header.e_type);
     p->moves = header.e_type == ET_DYN;
     errno = 0;
     read_segments(p);

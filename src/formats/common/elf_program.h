@@ -32,7 +32,7 @@ typedef struct cs_elf_symbol {
 
 typedef struct cs_elf_program cs_elf_program;
 
-/* Errors: CS_ERR_IO where the file cannot be read; CS_ERR_FORMAT for what is no ELF file, no program or
+/* Errors: CS_ERR_IO where the file cannot be read; CS_ERR_FORMAT for what is not an ELF file, no program or
  * library, has nothing to be executed, or no functions (it is stripped); CS_ERR_NO_MEMORY. *out is
  * NULL then. */
 cs_status cs_elf_program_open(const char *path, cs_elf_program **out, cs_diag *diag);

@@ -157,7 +157,7 @@ cs_status cs_die_check_tools(cs_diag *diag)
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++)
         if (!cs_tool_exists(tools[i].program))
             return cs_diag_set(diag, CS_ERR_UNSUPPORTED, tools[i].program,
-                               "is not in PATH, and a die has to be made: install %s "
+                               "is not in PATH, but is needed to build a die: install %s "
                                "(tools/packages.txt lists Debian's packages)",
                                tools[i].package);
     return CS_OK;

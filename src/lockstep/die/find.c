@@ -131,7 +131,7 @@ static void tell(const search *s, const cs_die_shape *shape, const char *folder)
     if (s->options->making == NULL)
         return;
     snprintf(text, sizeof text,
-             "making a die of %s%s%s%s, once, which takes up to some minutes; kept in %s",
+             "building a die of %s%s%s%s, once; this takes up to a few minutes; kept in %s",
              cs_die_shape_tell(shape, names), s->options->waves ? ", with waves" : "",
              s->tree.nr_changed != 0 ? ", with your " : "",
              cs_rtl_tree_tell(&s->tree, changed, sizeof changed), folder);
@@ -142,7 +142,7 @@ static void tell_made(const search *s, uint64_t begun_ns)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "the die is made (%.0f s)",
+    snprintf(text, sizeof text, "the die is built (%.0f s)",
              (double)(cs_wall_ns() - begun_ns) * 1e-9);
     if (s->options->making != NULL)
         s->options->making(s->options->ctx, text);
@@ -206,7 +206,7 @@ static cs_status refuse(const search *s, const char *why)
 
     if (s->options->waves)
         return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
-                           "no ready-made die writes waves; to make one: %s", why);
+                           "no ready-made die writes waves; to build one: %s", why);
     if (s->options->rtl != NULL)
         return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL, "the die with the RTL of %s: %s",
                            s->options->rtl, why);
@@ -217,7 +217,7 @@ static cs_status refuse(const search *s, const char *why)
                  cs_die_shape_tell(&s->dies[i].shape, names));
     }
     return cs_diag_set(s->diag, CS_ERR_UNSUPPORTED, NULL,
-                       "no ready-made die holds %s; there is: %s; to make one: %s",
+                       "no ready-made die has %s; there are: %s; to build one: %s",
                        cs_die_shape_tell(s->wanted, wanted), list[0] != '\0' ? list : "none", why);
 }
 

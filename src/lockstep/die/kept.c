@@ -21,13 +21,13 @@ static cs_status check_owner(const char *path, const struct stat *info, cs_diag 
 {
     if (info->st_uid != geteuid() && info->st_uid != 0)
         return cs_diag_set(diag, CS_ERR_IO, path,
-                           "belongs to user %ld, and what is in it would be executed: expected "
-                           "your own; name another folder (--die-cache, COUNTERSINK_CACHE)",
+                           "belongs to user %ld, and programs in it are executed: name a folder of "
+                           "your own (--die-cache, COUNTERSINK_CACHE)",
                            (long)info->st_uid);
     if ((info->st_mode & OTHERS) != 0)
         return cs_diag_set(diag, CS_ERR_IO, path,
-                           "others may write to it, and what is in it would be executed: expected "
-                           "that only you may (chmod go-w)");
+                           "others may write to it, and programs in it are executed: allow only "
+                           "yourself (chmod go-w)");
     return CS_OK;
 }
 

@@ -92,7 +92,7 @@ cs_status cs_tool_make_folder(const char *path, cs_diag *diag)
             return cs_diag_set(diag, CS_ERR_IO, path, "cannot be made: %s", strerror(errno));
     }
     if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode) || access(path, W_OK) != 0)
-        return cs_diag_set(diag, CS_ERR_IO, path, "is no folder that can be written");
+        return cs_diag_set(diag, CS_ERR_IO, path, "is not a folder that can be written to");
     return CS_OK;
 }
 

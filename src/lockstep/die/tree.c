@@ -159,7 +159,7 @@ static cs_status add_copy(cs_rtl_tree *tree, const char *list, const char *path,
 
     if (!find_name(list, base_of(path), name, sizeof name))
         return cs_diag_set(diag, CS_ERR_USAGE, path,
-                           "is a copy of none of our RTL files: none has its name "
+                           "is not a copy of one of our RTL files: none has its name "
                            "(list them: ls %s/src/rtl/*)",
                            tree->root);
     for (size_t i = 0; i < tree->nr_changed; i++)
@@ -195,13 +195,13 @@ static cs_status read_copies(cs_rtl_tree *tree, const char *folder, cs_diag *dia
         status = cs_diag_set(diag, CS_ERR_IO, folder, "%s", strerror(errno));
     else if (status == CS_OK && !S_ISDIR(info.st_mode))
         status = cs_diag_set(diag, CS_ERR_USAGE, folder,
-                             "is no folder; expected one with changed copies of our RTL files");
+                             "is not a folder; expected one with changed copies of our RTL files");
     if (status == CS_OK && seen.full)
         status = cs_diag_set(diag, CS_ERR_USAGE, folder, "has more than %u files of SystemVerilog",
                              CS_RTL_CHANGED);
     if (status == CS_OK && seen.nr == 0)
         status = cs_diag_set(diag, CS_ERR_USAGE, folder,
-                             "has no copy of any of our RTL files; expected some of %s/src/rtl/",
+                             "has no copy of one of our RTL files; expected some of %s/src/rtl/",
                              tree->root);
     for (size_t i = 0; i < seen.nr; i++) {
         if (status == CS_OK && seen.paths[i] != NULL)

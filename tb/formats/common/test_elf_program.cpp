@@ -141,10 +141,9 @@ TEST_F(ElfProgram, WhatIsNoProgramIsNamed)
         cs_status status;
     } cases[] = {
         {"rm -f a.elf", "cannot be opened: No such file or directory", CS_ERR_IO},
-        {"printf '' > a.elf", "is no ELF file", CS_ERR_FORMAT},
-        {"echo hello > a.elf", "is no ELF file", CS_ERR_FORMAT},
-        {"cc -c -o a.elf a.c", "is no program or library that has been linked (ELF type 1)",
-         CS_ERR_FORMAT},
+        {"printf '' > a.elf", "is not an ELF file", CS_ERR_FORMAT},
+        {"echo hello > a.elf", "is not an ELF file", CS_ERR_FORMAT},
+        {"cc -c -o a.elf a.c", "is not a linked program or library (ELF type 1)", CS_ERR_FORMAT},
         {"cc -s -no-pie -o a.elf a.c", "has no functions among its symbols (stripped?)",
          CS_ERR_FORMAT},
     };

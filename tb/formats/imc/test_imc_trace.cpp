@@ -302,7 +302,7 @@ TEST(ImcTrace, ABufferIsWholeRecords)
 
         EXPECT_EQ(r.status, CS_ERR_RANGE);
         EXPECT_EQ(r.text, "a trace buffer of " + std::to_string(bytes) +
-                              " bytes is no whole number of records, expected a multiple of 64");
+                              " bytes is not a whole number of records; expected a multiple of 64");
     }
     EXPECT_EQ(read({}, 64).status, CS_OK);
 }

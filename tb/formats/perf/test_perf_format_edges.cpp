@@ -153,8 +153,8 @@ TEST(PerfFormatEdges, AuxDataAreOneStream)
          0,
          text_of(a),
          "byte 320: AUX data from 0x18 on, expected 0x10, where the last ended"},
-        {{{0, 0, a}}, 1, "", "no AUX data in the file: no AUXTRACE record of this stream"},
-        {{}, -1, "", "no AUX data in the file: no AUXTRACE record"},
+        {{{0, 0, a}}, 1, "", "the file has no AUX data: no AUXTRACE record of this stream"},
+        {{}, -1, "", "the file has no AUX data: no AUXTRACE record"},
     };
 
     for (const auto &one : cases) {
@@ -215,7 +215,7 @@ TEST(PerfFormatEdges, PartsOfAFolderAreReadInTheirOrder)
         const cs_status status = cs_perfread_open_input(&in, &parts, &reader, &diag);
         if (device) {
             EXPECT_EQ(status, CS_ERR_IO);
-            EXPECT_STREQ(diag.text, "is no plain file");
+            EXPECT_STREQ(diag.text, "is not a regular file");
             EXPECT_EQ(diag.where, folder + "/data.2");
             EXPECT_EQ(reader, nullptr);
         } else {

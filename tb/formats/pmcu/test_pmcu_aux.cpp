@@ -140,8 +140,9 @@ TEST(PmcuAux, SlotsAreAskedForWhereEightDoNotFit)
 
     EXPECT_EQ(cs_pmcu_aux_open(&source, "dump", 0, &aux, &diag), CS_ERR_RANGE);
     EXPECT_EQ(aux, nullptr);
-    EXPECT_STREQ(diag.text, "12 CPUs are no whole clusters of 8 slots; give the slots a cluster of "
-                            "this die");
+    EXPECT_STREQ(diag.text,
+                 "12 CPUs are not a whole number of clusters of 8 slots; give the number "
+                 "of slots per cluster of this die (--slots)");
 }
 
 TEST(PmcuAux, DataMayEndInTheGap)

@@ -291,7 +291,7 @@ static cs_status make_folder(cs_ctf *t, cs_diag *diag)
     /* Whatever lies in the folder of a trace is taken for one of its streams. */
     return entries <= 2 ? CS_OK
                         : cs_diag_set(diag, CS_ERR_IO, t->path,
-                                      "is not empty; a trace has its folder for itself");
+                                      "is not empty; a trace needs a folder of its own");
 }
 
 static cs_status write_metadata(const cs_ctf *t, const char *mode, const cs_ctf_labels *labels,

@@ -46,7 +46,7 @@ cs_status cs_imc_trace_open(const cs_byte_source *source, const char *name, uint
     if (buffer_bytes % CS_IMC_TRACE_RECORD_BYTES != 0)
         return cs_diag_set(diag, CS_ERR_RANGE, name,
                            "a trace buffer of %" PRIu64
-                           " bytes is no whole number of records, expected a multiple of %u",
+                           " bytes is not a whole number of records; expected a multiple of %u",
                            buffer_bytes, CS_IMC_TRACE_RECORD_BYTES);
     trace = calloc(1, sizeof *trace);
     if (trace == NULL)

@@ -63,7 +63,7 @@ cs_status cs_perfread_aux_begin(cs_perfread_aux *aux, cs_perfread *reader, int64
         return status;
     if (record == NULL)
         return cs_diag_set(diag, CS_ERR_FORMAT, NULL,
-                           "no AUX data in the file: no AUXTRACE record%s",
+                           "the file has no AUX data: no AUXTRACE record%s",
                            aux->any ? "" : " of this stream");
     aux->idx = record->auxtrace.idx;
     aux->offset = record->auxtrace.offset + record->auxtrace.bytes;

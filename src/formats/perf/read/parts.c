@@ -35,7 +35,7 @@ static cs_status add_parts(const char *folder, cs_perfread_parts *p, cs_perfread
         p->nr++;
         status = cs_input_open(in, name, 0, UINT64_MAX, diag);
         if (status == CS_OK && !cs_input_seek_source(in, &seek))
-            status = cs_diag_set(diag, CS_ERR_IO, name, "is no plain file");
+            status = cs_diag_set(diag, CS_ERR_IO, name, "is not a regular file");
         if (status == CS_OK)
             status = cs_perfread_add_part(reader, &seek, name, diag);
     }

@@ -78,8 +78,8 @@ cs_status cs_pmcu_aux_open(const cs_byte_source *source, const char *name, unsig
     cs_status status = take_header(aux, diag);
     if (status == CS_OK && aux->header.nr_cpu % aux->slots != 0)
         status = cs_diag_set(diag, CS_ERR_RANGE, aux->name,
-                             "%" PRIu32 " CPUs are no whole clusters of %u slots; give the slots a "
-                             "cluster of this die",
+                             "%" PRIu32 " CPUs are not a whole number of clusters of %u slots; "
+                             "give the number of slots per cluster of this die (--slots)",
                              aux->header.nr_cpu, aux->slots);
     if (status == CS_OK && (aux->bytes = malloc(aux->header.subsample_size)) == NULL)
         status = cs_diag_set(diag, CS_ERR_NO_MEMORY, aux->name, "no memory for a subsample");
