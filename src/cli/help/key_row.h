@@ -11,7 +11,7 @@
 extern const cs_table_column cs_key_columns[CS_KEY_COLUMNS];
 
 void cs_key_row(cs_table *table, const char *path, const cs_key *key);
-/* A word that the key may be: "pmcu.order=interleaved", as --set takes it. */
+/* A word that the key may be: "bus.arbitration=shared", as --set takes it. */
 void cs_key_word_row(cs_table *table, const char *path, const cs_key_choice *word);
 
 /* What it is where it is not given, perhaps in words; `required` where it has to be given. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Traces every scenario in every format, and holds each trace against its truth.
 
 usage: check_all.py COMMAND CONFIGS [--list] [WORD...]
