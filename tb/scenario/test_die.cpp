@@ -202,6 +202,16 @@ TEST(Die, TheLargestDiesFit)
     EXPECT_EQ(a.nr_targets, 2u + 16 + 2);
     EXPECT_LE(a.nr_managers, CS_DIE_MANAGERS);
     EXPECT_LE(a.nr_targets, CS_DIE_TARGETS);
+
+    // Two sockets of two dies, with as many bridges of uncore units as there may be.
+    const cs_die b = die_of("pmcu: {dies: 4, clusters: 8, slots: 4, lanes: 4}\n"
+                            "uncore:\n  bridges: [{}, {}, {}, {}]\n"
+                            "  units: [{name: a, bridge: 0}, {name: b, bridge: 1}, "
+                            "{name: c, bridge: 2}, {name: d, bridge: 3}]\n");
+
+    EXPECT_EQ(b.nr_managers, 1u + 4 * 4);
+    EXPECT_EQ(b.nr_targets, 1u + 4 + 4 * 8 + 4);
+    EXPECT_LE(b.nr_targets, CS_DIE_TARGETS);
 }
 
 // How large the RTL has to be.

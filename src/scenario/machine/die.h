@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define CS_DIE_MANAGERS (64u + CS_MAX_CPU_PORTS)
-#define CS_DIE_TARGETS 32u
+#define CS_DIE_TARGETS 48u
 
 /* Where something of a unit stands among the unit's: `index` behind `row` rows, which in the RTL
  * are as long as the parameter `rows` says (1 where the shape has not got it). */

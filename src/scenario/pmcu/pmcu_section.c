@@ -20,7 +20,7 @@
 #define S cs_pmcu_spec
 
 #define DEFAULT_CLUSTERS 4u
-#define MOST_CLUSTERS 16u /* of all dies */
+#define MOST_CLUSTERS 32u /* of all dies */
 
 static char clusters_fallback[80];
 
