@@ -210,9 +210,10 @@ try_demo() {
 }
 
 # Each command of a page in a shell of its own, and what it prints against the page. The root has what
-# ./demo.sh has installed, and no more.
+# ./demo.sh has installed, and no more: Python is this machine's.
 walk_page() {
-    timed "$1" python3 docs/examples/walk.py --shell "$dir/type" "$1"
+    timed "$1" python3 "$root/root/countersink/docs/examples/walk.py" --shell "$dir/type" \
+        "$root/root/countersink/$1"
 }
 type_in_root() {
     in_root "exec bash -c ${1@Q}"
