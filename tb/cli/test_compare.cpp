@@ -220,9 +220,9 @@ TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
     const struct {
         const char *options, *wanted;
     } cases[] = {
-        {"--set imc.cores=3 ", "holds imc: 3 cores, 4 threads; there is: small (pmcu: 2 clusters"},
+        {"--set imc.cores=3 ", "has imc: 3 cores, 4 threads; there are: small (pmcu: 2 clusters"},
         {"--set pmcu.clusters=1 --set workloads.0.cpus=8-15 --set imc_driver.perf.0.cpus=8-9 ",
-         "holds pmcu: 1 clusters, 8 slots, 8 counters, 1 lanes; imc: 2 cores, 4 threads; there"},
+         "has pmcu: 1 clusters, 8 slots, 8 counters, 1 lanes; imc: 2 cores, 4 threads; there are"},
     };
 
     for (const auto &c : cases) {

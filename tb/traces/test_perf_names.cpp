@@ -238,7 +238,7 @@ TEST_F(PerfNames, NoThreadHasTwoSamplesAtATime)
 TEST_F(PerfNames, ThreadsHaveNumbersThatAreFree)
 {
     trace("riscv_sample",
-          "--set workloads.0.segments.0.cid1=7 --set workloads.0.segments.1.cid1=8");
+          "--set workloads.0.segments.0.pid=7 --set workloads.0.segments.1.pid=8");
     std::set<std::string> found;
     for (const std::string &line : squeezed_lines(script("-F pid,tid,cpu")))
         found.insert(line);

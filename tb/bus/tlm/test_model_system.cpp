@@ -52,7 +52,7 @@ void append(void *ctx, const cs_probe_record *record)
     stream->records.push_back(*record);
 }
 
-Outcome run_here(const std::string &text, bool early, cs_cycle chunk)
+Outcome run_here(const std::string &text, const std::string &folder, bool early, cs_cycle chunk)
 {
     Outcome run;
     Stream stream = {run.records, 0};
@@ -62,8 +62,8 @@ Outcome run_here(const std::string &text, bool early, cs_cycle chunk)
     cs_system *system = nullptr;
     cs_diag diag = {};
 
-    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", CS_SOURCE_DIR "/configs/imc",
-                                nullptr, 0, &scenario, &diag),
+    EXPECT_EQ(cs_scenario_parse(text.data(), text.size(), "scenario", folder.c_str(), nullptr, 0,
+                                &scenario, &diag),
               CS_OK)
         << diag.text;
     EXPECT_EQ(cs_environment_create(scenario, &sink, &environment, &diag), CS_OK) << diag.text;
@@ -85,14 +85,14 @@ Outcome run_here(const std::string &text, bool early, cs_cycle chunk)
 }
 
 // In a process of its own; what it found comes back through a file.
-Outcome run_forked(const std::string &text, bool early, cs_cycle chunk)
+Outcome run_forked(const std::string &text, const std::string &folder, bool early, cs_cycle chunk)
 {
     std::FILE *file = std::tmpfile();
     Outcome run;
     uint64_t count = 0;
 
     cs_test::in_child([&] {
-        const Outcome r = run_here(text, early, chunk);
+        const Outcome r = run_here(text, folder, early, chunk);
         count = r.records.size();
         std::fwrite(&r.end, sizeof r.end, 1, file);
         std::fwrite(&r.memory, sizeof r.memory, 1, file);
@@ -130,11 +130,12 @@ std::string contents(const fs::path &path)
 }
 
 // given a scenario, when it is run at once, in pieces, and the long way, then nothing differs
-void expect_no_trace(const std::string &text)
+void expect_no_trace(const std::string &text,
+                     const std::string &folder = CS_SOURCE_DIR "/configs/imc")
 {
-    const Outcome whole = run_forked(text, true, 1u << 30);
-    const Outcome pieces = run_forked(text, true, 997);
-    const Outcome long_way = run_forked(text, false, 1u << 20);
+    const Outcome whole = run_forked(text, folder, true, 1u << 30);
+    const Outcome pieces = run_forked(text, folder, true, 997);
+    const Outcome long_way = run_forked(text, folder, false, 1u << 20);
 
     EXPECT_GT(whole.records.size(), 30u);
     EXPECT_EQ(whole.end, long_way.end);
@@ -291,7 +292,7 @@ class ModelSystem : public testing::TestWithParam<fs::path>
 
 TEST_P(ModelSystem, EarlyCompletionAndChunksLeaveNoTrace)
 {
-    expect_no_trace(contents(GetParam()));
+    expect_no_trace(contents(GetParam()), GetParam().parent_path());
 }
 
 TEST(ModelSystemBusy, EarlyCompletionAndChunksLeaveNoTrace)

@@ -339,7 +339,7 @@ TEST_F(Sweep, FiguresAreTold)
     EXPECT_EQ(o.status, 0) << o.err;
     for (const char *figure : {"stolen_share ", "most_error ", "mean_error ", "blind_fraction ",
                                "skew_s ", "share_error "})
-        EXPECT_TRUE(has(o.out, "\n" + std::string(figure))) << figure;
+        EXPECT_TRUE(has(o.out, "\n  " + std::string(figure))) << figure;
     ASSERT_EQ(run("sweep sweep.yaml").status, 0);
     EXPECT_EQ(cell("SELECT count(*) FROM pragma_table_info('point') WHERE name='stolen_share'"),
               "1");

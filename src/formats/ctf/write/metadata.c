@@ -88,7 +88,7 @@ static void describe_clock(const cs_ctf_config *config, FILE *file)
             "\nclock {\n\tname = %s;\n\tdescription = \"Cycles from reset\";\n"
             "\tfreq = %" PRIu64 ";\n\toffset = 0;\n};\n\n"
             "typealias integer { size = 64; align = 8; signed = false; map = clock.%s.value; } "
-            ":= cs_cycle;\n",
+            ":= cycle_t;\n",
             config->clock_name, config->clock_hz, config->clock_name);
 }
 
