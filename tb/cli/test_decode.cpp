@@ -91,6 +91,13 @@ TEST_F(Decode, SlotsOfARunNeedNotBeGiven)
     EXPECT_EQ(run("decode p").status, 0);
     // What is given counts.
     EXPECT_EQ(run("decode --slots 8 out/samples.aux").status, 2);
+    // Also by the key's other name.
+    std::string text = kScenario;
+    text.replace(text.find("pmcu: {clusters"), 4, "die");
+    temp.write("die.yaml", text);
+    ASSERT_EQ(run("run -o die die.yaml").status, 0);
+    EXPECT_EQ(run("decode die/samples.aux").out, run("decode --slots 2 die/samples.aux").out);
+    EXPECT_EQ(run("decode die/samples.aux").status, 0);
     std::filesystem::remove(temp.file("out/truth.sqlite"));
     EXPECT_EQ(run("decode out/samples.aux").status, 2);
 }
