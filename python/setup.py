@@ -5,6 +5,7 @@ import pathlib
 import shutil
 
 from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 TREE = pathlib.Path(__file__).resolve().parent.parent
@@ -34,4 +35,12 @@ class Built(Distribution):
         return True
 
 
-setup(distclass=Built, cmdclass={"build_py": Build})
+class ForEveryPython(bdist_wheel):
+    """Python finds the command and the library by their files, and links with neither: only the
+    machine matters."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return "py3", "none", super().get_tag()[2]
+
+
+setup(distclass=Built, cmdclass={"build_py": Build, "bdist_wheel": ForEveryPython})

@@ -5,8 +5,9 @@
 #   tools/wheel.sh [FOLDER]    into FOLDER (default: build/wheel)
 #
 # The command has been built before (tools/build.sh release countersink countersink_golden). It needs
-# the libraries that it was built with, so that a wheel is for machines of this kind. Nothing is
-# fetched: what makes it is in build/venv (tools/venv.sh).
+# the libraries that it was built with, so a wheel is for machines of this kind; it is for every Python
+# from 3.11 on (py3-none-linux_x86_64). Nothing is fetched: what makes it is in build/venv
+# (tools/venv.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

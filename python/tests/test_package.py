@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The installed package, outside the tree: test_package.py SOURCE (pandas and pyarrow are there)."""
 import csv
+import importlib.metadata
 import pathlib
+import platform
 import sqlite3
 import subprocess
 import sys
@@ -197,6 +199,14 @@ class Traces(unittest.TestCase):
         self.assertEqual(found.verdict, "disagrees")
         self.assertFalse(found)
         self.assertTrue(any(r["differ"] for r in found.rows))
+
+
+class Wheel(unittest.TestCase):
+    def test_is_for_every_python(self):
+        wheel = importlib.metadata.distribution("countersink").read_text("WHEEL")
+        self.assertIn(f"\nTag: py3-none-linux_{platform.machine()}\n", wheel)
+        self.assertEqual(wheel.count("Tag: "), 1)
+        self.assertIn("Root-Is-Purelib: false\n", wheel)
 
 
 class Blocks(unittest.TestCase):
