@@ -13,7 +13,18 @@ NEVER = 2**64 - 1
 CLUSTERS = 0x2000_0000
 CLUSTER_BYTES = 0x10_0000
 FRAME_BYTES = 0x1_0000
+REGISTER_BYTES = 0x1_0000
 BROADCAST_SLOT = 15
+
+
+def _checked(offset: int, size: int, within: int, value: int | None) -> None:
+    """ctypes would cut what is too large, and the model would get another number."""
+    if size not in (4, 8):
+        raise ValueError(f"size is {size}, expected 4 or 8")
+    if not 0 <= offset < within or offset % size:
+        raise ValueError(f"offset is {hex(offset)}, expected a multiple of {size} below {hex(within)}")
+    if value is not None and not 0 <= value < 2**(8 * size):
+        raise ValueError(f"value is {hex(value)}, expected 0..{hex(2**(8 * size) - 1)}")
 
 
 class Response(enum.IntEnum):
@@ -83,6 +94,7 @@ class CorePmu:
         self._pmu = self._lib.cs_golden_corepmu_create(words(settings))
         if not self._pmu:
             raise refused()
+        self._cycle = 0
         self.rate(self.CLOCK, 1)
 
     def __del__(self) -> None:
@@ -91,17 +103,23 @@ class CorePmu:
 
     def rate(self, event: int, times: int, cycles: int = 1) -> None:
         """From cycle 0 on the event happens `times` times in each `cycles` cycles. To be told first."""
-        if not 0 <= times < 2**32 or not 0 < cycles < 2**32 or \
+        if not 0 <= event < 2**32 or not 0 <= times < 2**32 or not 0 < cycles < 2**32 or \
                 not self._lib.cs_golden_corepmu_rate(self._pmu, event, times, cycles):
             raise ValueError(f"event 0x{event:x}: {times} in {cycles} cycles, expected numbers below "
                              "2^32, and at most 64 events")
 
     def context(self, cid1: int, cid2: int = 0, el: int = 0) -> None:
         """Who runs: CONTEXTIDR_EL1 and _EL2, and the exception level."""
+        if not 0 <= cid1 < 2**32 or not 0 <= cid2 < 2**32 or el not in range(4):
+            raise ValueError(f"cid1 {hex(cid1)}, cid2 {hex(cid2)}, el {el}: expected 32 bits each, and 0..3")
         self._lib.cs_golden_corepmu_context(self._pmu, cid1, cid2, el)
 
     def access(self, cycle: int, offset: int, size: int = 4, write: int | None = None) -> int:
         """A register of its frame, read or written in a cycle not before that of the last access."""
+        if not self._cycle <= cycle < NEVER:
+            raise ValueError(f"cycle is {cycle}, expected {self._cycle} or a later one")
+        _checked(offset, size, FRAME_BYTES, write)
+        self._cycle = cycle
         value = ctypes.c_uint64(0 if write is None else write)
         response = self._lib.cs_golden_corepmu_access(self._pmu, cycle, offset, size,
                                                       write is not None, ctypes.byref(value))
@@ -138,6 +156,9 @@ class Board:
     def _frame(self, t: Transfer, cluster: int, slot: int, offset: int) -> None:
         slots = range(self.slots) if slot == BROADCAST_SLOT else range(slot, slot + 1)
         size = len(t.data)
+        if size not in (4, 8):  # a bridge takes no bursts
+            t.response = Response.SLVERR
+            return
         for s in slots:
             core = self.cores[cluster * self.slots + s] if s < self.slots else None
             if core is None:
@@ -243,7 +264,8 @@ class Pmcu:
         return None if cycle == NEVER else cycle
 
     def read(self, offset: int) -> int:
-        """A register in this cycle. BusError: there is none of 4 bytes."""
+        """A register in this cycle; 0 where there is none. ValueError: outside of the PMCU's 64 KiB."""
+        _checked(offset, 4, REGISTER_BYTES, None)
         value = ctypes.c_uint64()
         response = self._lib.cs_golden_pmcu_access(self._pmcu, offset, 4, 0, ctypes.byref(value))
         self._raise()
@@ -252,7 +274,9 @@ class Pmcu:
         return int(value.value)
 
     def write(self, offset: int, value: int) -> None:
-        """Writes a register in this cycle, which is over then: the write acts in the next."""
+        """Writes a register in this cycle, which is over then: the write acts in the next. ValueError:
+        outside of the PMCU's 64 KiB, or more than 32 bits."""
+        _checked(offset, 4, REGISTER_BYTES, value)
         data = ctypes.c_uint64(value)
         response = self._lib.cs_golden_pmcu_access(self._pmcu, offset, 4, 1, ctypes.byref(data))
         self._raise()

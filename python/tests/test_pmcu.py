@@ -127,6 +127,30 @@ class PmcuModel(unittest.TestCase):
         with self.assertRaises(BusError):
             CorePmu(offline=1).access(1, 0xE04)
 
+    def test_numbers_that_do_not_fit(self):
+        pmcu = Pmcu(clusters=1, slots=1)
+        for offset, value in ((0x99999, 1), (0x10000, 1), (-4, 1), (0x002, 1),
+                              (Pmcu.WAIT_CNT, 2**32), (Pmcu.WAIT_CNT, 2**64 + 7), (Pmcu.WAIT_CNT, -1)):
+            with self.subTest(offset=offset, value=value):
+                with self.assertRaisesRegex(ValueError, "expected"):
+                    pmcu.write(offset, value)
+                self.assertEqual(pmcu.cycle, 0)
+        with self.assertRaisesRegex(ValueError, "offset is 0x99999, expected a multiple of 4 below"):
+            pmcu.read(0x99999)
+        pmcu.write(Pmcu.WAIT_CNT, 2**32 - 1)
+        self.assertEqual(pmcu.read(Pmcu.WAIT_CNT), 2**32 - 1)
+        pmcu.write(0x800, 1)  # no register: ignored, as docs/hw/pmcu.md says
+        self.assertEqual(pmcu.read(0x800), 0)
+
+        core = CorePmu(counters=4)
+        core.access(5, 0xC00, write=1)
+        for call in (lambda: core.access(4, 0xC00), lambda: core.access(2**64, 0xC00),
+                     lambda: core.access(6, 0x20000), lambda: core.access(6, 0xC00, size=2),
+                     lambda: core.access(6, 0xC00, write=2**32), lambda: core.context(2**32),
+                     lambda: core.context(0, 0, 4), lambda: core.rate(2**32, 1)):
+            with self.assertRaisesRegex(ValueError, "expected"):
+                call()
+
     def test_a_core_alone(self):
         core = CorePmu(counters=4)
         core.rate(INST, 3, 4)
