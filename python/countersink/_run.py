@@ -97,14 +97,13 @@ class Run:
 
     def query(self, sql: str, parameters: Sequence[Value] = (), *, name: str = "query") -> Table:
         """What SQL says of the truth."""
-        def rows() -> Iterator[list[Value]]:
+        def rows() -> Iterator[Sequence[Value]]:
             with contextlib.closing(self._connect()) as db:
                 cursor = db.execute(sql, parameters)
                 yield [c[0] for c in cursor.description]
-                while some := cursor.fetchmany(4096):
-                    yield from map(list, some)
+                yield from cursor
 
-        return Table(name, rows)
+        return Table(name, rows, typed=True)
 
     def parquet(self, folder: Path) -> list[pathlib.Path]:
         """Writes each table of the truth that has rows as FOLDER/TABLE.parquet; needs pyarrow."""
@@ -238,7 +237,7 @@ def _decoding(words_: list[str | os.PathLike[str]]) -> Iterator[subprocess.Popen
             raise Error(status, words(said.read().decode(errors="replace")))
 
 
-def _decoded_rows(words_: list[str | os.PathLike[str]]) -> Iterator[list[Value]]:
+def _decoded_rows(words_: list[str | os.PathLike[str]]) -> Iterator[Sequence[Value]]:
     with _decoding(words_) as process:
         assert process.stdout is not None
         with open(process.stdout.fileno(), newline="", encoding="utf-8", closefd=False) as text:

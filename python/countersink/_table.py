@@ -2,8 +2,9 @@
 """Tables: rows of Python, pandas or Arrow, from wherever they come."""
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,14 +32,17 @@ class Table:
     """Columns with names. Nothing is read before it is asked for, and each asking reads anew.
 
     A column is of integers where all its values are (of unsigned ones where they stand as "0x.."), else
-    of floats where all are numbers, else of texts. What is empty is None, in pandas NA.
+    of floats where all are numbers, else of texts. What is empty is None, in pandas NA. A text of a
+    database stays one, whatever is in it.
     """
 
-    def __init__(self, name: str, rows: Callable[[], Iterator[list[Value]]],
-                 arrow: Callable[[], pa.Table] | None = None) -> None:
+    def __init__(self, name: str, rows: Callable[[], Iterator[Sequence[Value]]],
+                 arrow: Callable[[], pa.Table] | None = None, *, typed: bool = False) -> None:
+        """typed: values have their types, and are no texts of a file."""
         self.name = name
         self._rows = rows
         self._arrow = arrow
+        self._typed = typed
 
     def __repr__(self) -> str:
         return f"<countersink.Table {self.name}>"
@@ -54,7 +58,16 @@ class Table:
         rows = self._rows()
         names = [str(n) for n in next(rows, [])]
         for row in rows:
-            yield dict(zip(names, (_plain(v) for v in row)))
+            yield dict(zip(names, row if self._typed else map(_plain, row)))
+
+    def _columns(self) -> dict[str, list[Value]]:
+        rows = self._rows()
+        names = [str(n) for n in next(rows, [])]
+        columns: list[list[Value]] = [[] for _ in names]
+        while some := list(itertools.islice(rows, 4096)):  # rows in pieces stay in the cache
+            for column, values in zip(columns, zip(*some)):
+                column.extend(values)
+        return dict(zip(names, columns))
 
     def rows(self) -> list[dict[str, Value]]:
         return list(self)
@@ -65,18 +78,14 @@ class Table:
             return self._arrow()
         import pyarrow
 
-        rows = self._rows()
-        names = [str(n) for n in next(rows, [])]
-        columns: list[list[Value]] = [[] for _ in names]
-        for row in rows:
-            for column, value in zip(columns, row):
-                column.append(value)
-        return pyarrow.table({n: _arrow_column(c) for n, c in zip(names, columns)})
+        return pyarrow.table({n: _arrow_column(c, self._typed) for n, c in self._columns().items()})
 
     def pandas(self) -> pd.DataFrame:
-        """A pandas.DataFrame; needs pandas, and is quicker with pyarrow."""
+        """A pandas.DataFrame; needs pandas. That of a trace is quicker with pyarrow."""
         import pandas
 
+        if self._typed:
+            return self._pandas_alone()
         try:
             table = self.arrow()
         except ImportError:
@@ -91,13 +100,8 @@ class Table:
     def _pandas_alone(self) -> pd.DataFrame:
         import pandas
 
-        rows = self._rows()
-        names = [str(n) for n in next(rows, [])]
-        columns: list[list[Value]] = [[] for _ in names]
-        for row in rows:
-            for column, value in zip(columns, row):
-                column.append(value)
-        return pandas.DataFrame({n: _pandas_column(c) for n, c in zip(names, columns)})
+        return pandas.DataFrame(
+            {n: _pandas_column(c, self._typed) for n, c in self._columns().items()})
 
     def parquet(self, path: str | os.PathLike[str]) -> None:
         """Writes it as a Parquet file (zstd); needs pyarrow."""
@@ -113,45 +117,53 @@ def _plain(value: Value) -> Value:
     return value if number is None else number
 
 
-def _kind(column: list[Value]) -> str:
+def _kind(column: Sequence[Value], typed: bool) -> str:
     """int64, uint64, float or text."""
-    numbers = [_plain(v) for v in column if v is not None]
-    if not numbers or any(isinstance(n, str) for n in numbers):
-        return "text"
-    if all(isinstance(n, int) for n in numbers):
-        whole = [n for n in numbers if isinstance(n, int)]
+    numbers = column if typed else [_plain(v) for v in column if v is not None]
+    kinds = set(map(type, numbers)) - {type(None)}
+    if kinds == {int}:
         first = next(v for v in column if v is not None)
+        if typed:  # a database has no others
+            return "int64"
         if isinstance(first, str) and first.startswith("0x"):
             return "uint64"
+        whole = [n for n in numbers if isinstance(n, int)]
         if min(whole) in INT64 and max(whole) in INT64:
             return "int64"
         if min(whole) in UINT64 and max(whole) in UINT64:
             return "uint64"
-    return "float"
+    return "float" if kinds and kinds <= {int, float} else "text"
 
 
-def _pandas_column(column: list[Value]) -> pd.Series:
+def _values(column: Sequence[Value], kind: str, typed: bool) -> Sequence[Value]:
+    if kind == "text":
+        return [v if v is None else str(v) for v in column]
+    return column if typed else [_plain(v) for v in column]
+
+
+def _pandas_column(column: Sequence[Value], typed: bool) -> pd.Series:
+    import numpy
     import pandas
 
-    kind = _kind(column)
+    kind = _kind(column, typed)
+    values = _values(column, kind, typed)
     if kind == "text":
-        return pandas.Series([v if v is None else str(v) for v in column], dtype=object)
-    values = [_plain(v) for v in column]
+        return pandas.Series(values, dtype=object)
     if kind == "float":
         return pandas.Series(values, dtype="float64")
-    holes = any(v is None for v in values)
-    return pandas.Series(values, dtype=kind.replace("int", "Int").replace("uInt", "UInt")
-                         if holes else kind)
+    if None not in values:
+        return pandas.Series(numpy.array(values, kind))
+    return pandas.Series(values, dtype=kind.replace("int", "Int").replace("uInt", "UInt"))
 
 
-def _arrow_column(column: list[Value]) -> pa.Array:
+def _arrow_column(column: Sequence[Value], typed: bool) -> pa.Array:
     import pyarrow
 
-    kind = _kind(column)
+    kind = _kind(column, typed)
+    values = _values(column, kind, typed)
     if kind == "text":
-        return pyarrow.array([v if v is None else str(v) for v in column], pyarrow.string())
+        return pyarrow.array(values, pyarrow.string())
     type_ = {"int64": pyarrow.int64(), "uint64": pyarrow.uint64(), "float": pyarrow.float64()}[kind]
-    values = [_plain(v) for v in column]
     return pyarrow.array([float(v) if kind == "float" and v is not None else v for v in values],
                          type_)
 

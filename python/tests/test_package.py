@@ -58,6 +58,23 @@ class Runs(unittest.TestCase):
         self.assertEqual(caught.exception.status, 2)
         self.assertIn("harts.count", caught.exception.text)
 
+    def test_types_are_the_database_s(self):
+        run = countersink.run(CONFIGS / "riscv/riscv_callgraph.yaml")
+        table = run.query("SELECT '0x10' AS text, -7 AS whole, 1.5 AS real, NULL AS none, 3 AS holes"
+                          " UNION ALL SELECT '12', 8, 2, NULL, NULL")
+        self.assertEqual(table.rows(), [
+            {"text": "0x10", "whole": -7, "real": 1.5, "none": None, "holes": 3},
+            {"text": "12", "whole": 8, "real": 2, "none": None, "holes": None}])
+        self.assertEqual({n: str(t) for n, t in table.pandas().dtypes.items()},
+                         {"text": "object", "whole": "int64", "real": "float64", "none": "object",
+                          "holes": "Int64"})
+        self.assertEqual([str(f.type) for f in table.arrow().schema],
+                         ["string", "int64", "double", "string", "int64"])
+        empty = run.query("SELECT cpu, ip FROM hart_sample WHERE 0")
+        self.assertEqual(empty.columns, ["cpu", "ip"])
+        self.assertEqual(empty.pandas().shape, (0, 2))
+        self.assertEqual(empty.arrow().num_rows, 0)
+
     def test_folder_is_gone_with_the_result(self):
         run = countersink.run(CONFIGS / "riscv/riscv_callgraph.yaml")
         path = run.path
