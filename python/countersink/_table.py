@@ -92,10 +92,13 @@ class Table:
             return self._pandas_alone()
         types = {str(t()).lower(): t() for t in (pandas.Int64Dtype, pandas.UInt64Dtype)}
         holes = {n for n in table.column_names if table.column(n).null_count}
-        frame = table.select([n for n in table.column_names if n not in holes]).to_pandas()
-        some = table.select([n for n in table.column_names if n in holes]).to_pandas(
+        frame: pd.DataFrame = table.select([n for n in table.column_names if n not in holes]).to_pandas()
+        if not holes:
+            return frame
+        some: pd.DataFrame = table.select(sorted(holes)).to_pandas(
             types_mapper=lambda t: types.get(str(t)))
-        return pandas.concat([frame, some], axis=1)[table.column_names] if holes else frame
+        whole: pd.DataFrame = pandas.concat([frame, some], axis=1)[table.column_names]
+        return whole
 
     def _pandas_alone(self) -> pd.DataFrame:
         import pandas

@@ -28,3 +28,11 @@ PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/examples/pmcu_by_hand
 grep -q "^4 lane(s): .*'READ'" example.out
 cd "$source/python"
 "$python" -m mypy --strict --cache-dir "$work/mypy" countersink examples/pmcu_by_hand.py
+
+# With types of pandas, what a table gives is a DataFrame to mypy.
+mkdir -p "$work/stubs/pandas"
+printf 'class DataFrame: ...\nclass Series: ...\n' >"$work/stubs/pandas/__init__.pyi"
+echo 'import countersink; reveal_type(countersink.open_run("x").table("y").pandas())' >"$work/typed.py"
+MYPYPATH=$work/stubs:. "$python" -m mypy --cache-dir "$work/mypy_typed" --follow-imports silent \
+    "$work/typed.py" >"$work/typed.out"
+grep -q 'Revealed type is "pandas.DataFrame"' "$work/typed.out"
