@@ -8,8 +8,31 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <countersink/base/diag.h>
+
 /* The longest text or blob; a small file can ask for one of a gigabyte. */
 #define CS_SQLITE_LONGEST (64 << 20)
+
+/* What the last error is: of the machine, or of what the file holds (a table or column that is missing, a
+ * damaged page). Who retries errors of the machine must not be led to retry the others. */
+static inline cs_status cs_sqlite_status(sqlite3 *db)
+{
+    switch (sqlite3_errcode(db) & 0xff) {
+    case SQLITE_NOMEM:
+        return CS_ERR_NO_MEMORY;
+    case SQLITE_IOERR:
+    case SQLITE_FULL:
+    case SQLITE_CANTOPEN:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_PROTOCOL:
+        return CS_ERR_IO;
+    default:
+        return CS_ERR_FORMAT;
+    }
+}
 
 /* For a diagnostic, with what cs_sqlite_stranger has found. */
 #define CS_SQLITE_STRANGER "has a %s: expected tables and indices only"

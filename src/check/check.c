@@ -232,7 +232,7 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK) {
         sqlite3_bind_text(statement, 1, cs_sqlite_path(path, name, sizeof name), -1, SQLITE_STATIC);
         if (sqlite3_step(statement) != SQLITE_DONE)
-            status = cs_diag_set(check->diag, CS_ERR_IO, path, "%s",
+            status = cs_diag_set(check->diag, cs_sqlite_status(check->db), path, "%s",
                                  cs_sqlite_why(path, sqlite3_errmsg(check->db), why, sizeof why));
     }
     sqlite3_finalize(statement);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sqlite_foreign.h"
 #include "check/impl.h"
 #include "scenario/load.h"
 #include "scenario/work/workload_spec.h"
@@ -19,9 +20,11 @@ static cs_status no_memory(cs_checking *check)
 
 static cs_status failed(cs_checking *check)
 {
-    if (sqlite3_errcode(check->db) == SQLITE_NOMEM)
+    const cs_status status = cs_sqlite_status(check->db);
+
+    if (status == CS_ERR_NO_MEMORY)
         return no_memory(check);
-    return cs_diag_set(check->diag, CS_ERR_IO, check->request->truth, "the truth: %s",
+    return cs_diag_set(check->diag, status, check->request->truth, "the truth: %s",
                        sqlite3_errmsg(check->db));
 }
 

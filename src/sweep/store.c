@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
 #include "sweep/store.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/files/output.h"
 #include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
 
@@ -13,11 +16,16 @@
 #define APPLICATION 0x43535350 /* "CSSP" */
 #define LAYOUT 1
 
+/* Until a change of somebody else's is complete, when the file is opened. */
+#define OPEN_MS 5000
+#define READER_NS 5000000
+
 /* Columns that every point has, beside its keys and its figures. */
 #define OWN_COLUMNS "point INTEGER PRIMARY KEY, error TEXT, wall_s REAL"
 
 struct cs_sweep_store {
     const cs_sweep_plan *plan;
+    cs_output *claim; /* of the file's name: keeps other writers out, and has a folder to work in */
     sqlite3 *db;
     char path[4096];
     char (*columns)[CS_SWEEP_NAME_BYTES]; /* of figures, in the table's order */
@@ -29,7 +37,7 @@ static cs_status failed(const cs_sweep_store *s, cs_diag *diag)
 {
     char why[256];
 
-    return cs_diag_set(diag, CS_ERR_IO, s->path, "%s",
+    return cs_diag_set(diag, cs_sqlite_status(s->db), s->path, "%s",
                        cs_sqlite_why(s->path, sqlite3_errmsg(s->db), why, sizeof why));
 }
 
@@ -141,6 +149,16 @@ static cs_status read_columns(cs_sweep_store *s, cs_diag *diag)
     return status;
 }
 
+/* A row waits for readers as long as they like: else a sweep of a night would end because somebody looks
+ * at it. */
+static int wait_for_readers(void *ctx, int times)
+{
+    (void)ctx;
+    (void)times;
+    nanosleep(&(struct timespec){.tv_nsec = READER_NS}, NULL);
+    return 1;
+}
+
 static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *diag)
 {
     char name[sizeof s->path + CS_SQLITE_PATH_MORE];
@@ -152,9 +170,9 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
                         NULL) != SQLITE_OK)
         return failed(s, diag);
     cs_sqlite_distrust(s->db);
+    sqlite3_busy_timeout(s->db, OPEN_MS);
     /* What a process that is killed has written stays; only a machine that stops loses it. */
-    status =
-        execute(s, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL);
+    status = execute(s, "PRAGMA synchronous=OFF; BEGIN IMMEDIATE", NULL);
     if (status != CS_OK && sqlite3_errcode(s->db) == SQLITE_BUSY)
         return cs_diag_set(diag, CS_ERR_IO, s->path, "another process is using it");
     if (status != CS_OK && sqlite3_errcode(s->db) == SQLITE_NOTADB)
@@ -177,6 +195,7 @@ static cs_status open_file(cs_sweep_store *s, const char *identity, cs_diag *dia
                           sqlite3_mprintf("UPDATE sweep SET text=%Q, file=%Q WHERE file<>%Q",
                                           s->plan->about, s->plan->text, s->plan->text),
                           diag);
+    sqlite3_busy_handler(s->db, wait_for_readers, NULL);
     if (status == CS_OK)
         status = execute(s, "COMMIT", diag);
     return status == CS_OK ? read_columns(s, diag) : status;
@@ -196,6 +215,9 @@ cs_status cs_sweep_store_open(const char *path, const cs_sweep_plan *plan, const
     if (status == CS_OK) {
         s->plan = plan;
         snprintf(s->path, sizeof s->path, "%s", path);
+        status = cs_output_begin(path, CS_OUTPUT_FOLDER | CS_OUTPUT_REPLACE, &s->claim, diag);
+    }
+    if (status == CS_OK) {
         status = open_file(s, identity, diag);
     }
     if (status != CS_OK) {
@@ -204,6 +226,11 @@ cs_status cs_sweep_store_open(const char *path, const cs_sweep_plan *plan, const
     }
     *out = s;
     return CS_OK;
+}
+
+const char *cs_sweep_store_folder(const cs_sweep_store *s)
+{
+    return cs_output_path(s->claim, CS_OUTPUT_FIRST);
 }
 
 cs_status cs_sweep_store_done(cs_sweep_store *s, bool *done, cs_diag *diag)
@@ -397,6 +424,7 @@ void cs_sweep_store_close(cs_sweep_store *s)
         return;
     sqlite3_finalize(s->insert);
     sqlite3_close(s->db);
+    cs_output_abandon(s->claim);
     free(s->columns);
     free(s);
 }

@@ -11,9 +11,12 @@
 typedef struct cs_sweep_store cs_sweep_store;
 
 /* Makes the file, or goes on with it: it must be of the same sweep then, `identity` tells (all that
- * a point's outcome hangs on, but its values). CS_ERR_IO; CS_ERR_USAGE: it holds something else. */
+ * a point's outcome hangs on, but its values). Others may read the file meanwhile, by SQLite's own locks;
+ * a second store of the same file is refused. CS_ERR_IO; CS_ERR_USAGE: it holds something else. */
 cs_status cs_sweep_store_open(const char *path, const cs_sweep_plan *plan, const char *identity,
                               cs_sweep_store **out, cs_diag *diag);
+/* A folder beside the file, to work in: gone with the store. */
+const char *cs_sweep_store_folder(const cs_sweep_store *store);
 /* Which points are there already: done[point]. */
 cs_status cs_sweep_store_done(cs_sweep_store *store, bool *done, cs_diag *diag);
 /* `result` of a scenario that was refused has its message. */

@@ -93,7 +93,7 @@ typedef struct sweeping {
     const cs_sweep_plan *plan;
     const cs_sweep_options *options;
     cs_sweep_store *store;
-    cs_output *work;          /* where run folders lie until they are taken away, or named */
+    cs_output *work;          /* where run folders lie until they are named; NULL: none is kept */
     cs_sweep_result *results; /* shared with the processes, one a job */
     struct {
         pid_t process; /* 0: free */
@@ -103,7 +103,10 @@ typedef struct sweeping {
 
 static void folder_of(const sweeping *s, size_t point, char *out, size_t size)
 {
-    snprintf(out, size, "%s/%zu", cs_output_path(s->work, CS_OUTPUT_FIRST), point);
+    const char *folder = s->work != NULL ? cs_output_path(s->work, CS_OUTPUT_FIRST)
+                                         : cs_sweep_store_folder(s->store);
+
+    snprintf(out, size, "%s/%zu", folder, point);
 }
 
 static cs_status run_point(const sweeping *s, size_t point, cs_sweep_result *out)
@@ -247,10 +250,10 @@ static cs_status begin_work(sweeping *s, cs_diag *diag)
         s->results = NULL;
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a sweep");
     }
-    if (s->options->runs != NULL) /* names are given within one file system */
-        snprintf(name, sizeof name, "%s/work", s->options->runs);
-    else
-        snprintf(name, sizeof name, "%s.work", s->options->output);
+    if (s->options->runs == NULL)
+        return CS_OK;
+    snprintf(name, sizeof name, "%s/work",
+             s->options->runs); /* names are given within one file system */
     return cs_output_begin(name, CS_OUTPUT_FOLDER, &s->work, diag);
 }
 

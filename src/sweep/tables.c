@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
 #include "formats/common/table.h"
 #include "scenario/yaml/suggest.h"
@@ -24,7 +25,7 @@ static cs_status failed(sqlite3 *db, const char *path, cs_diag *diag)
 {
     char why[256];
 
-    return cs_diag_set(diag, CS_ERR_IO, path, "%s",
+    return cs_diag_set(diag, cs_sqlite_status(db), path, "%s",
                        cs_sqlite_why(path, sqlite3_errmsg(db), why, sizeof why));
 }
 

@@ -183,6 +183,17 @@ class Strangers(unittest.TestCase):
         self.gives(2, "check", "t", says="has a view 'sample'")
         self.gives(2, "report", "-o", "r.html", "t.truth", says="has a view 'sample'")
 
+    # What a file holds is no error of the machine, which a script would try again.
+    def test_what_is_missing_is_damage(self):
+        self.trace("csv", CONFIGS / "pmcu/pmcu_demo.yaml")
+        self.sql("t.truth/truth.sqlite", "ALTER TABLE window RENAME COLUMN cid1 TO other")
+        self.gives(2, "check", "t", says="no such column")
+        self.sql("t.truth/truth.sqlite", "DROP TABLE window")
+        self.gives(2, "check", "t", says="no such table")
+        self.make_store()
+        self.sql("s.sqlite", "ALTER TABLE point RENAME TO other")
+        self.gives(2, "sweep", "-o", "s.sqlite", "s.yaml", says="no such table")
+
     def make_store(self):
         self.write("s.yaml", SWEEP)
         self.gives(0, "sweep", "-o", "s.sqlite", "s.yaml")

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include "cli/shell.hpp"
@@ -145,6 +146,61 @@ TEST_F(Sweep, GoesOnAfterItWasKilled)
                           .one("SELECT group_concat(seed || ':' || mean_error) FROM "
                                "(SELECT * FROM point ORDER BY point)"));
     is_clean();
+}
+
+// Whoever reads keeps a row waiting at most, and fails no sweep; a second writer is refused.
+TEST_F(Sweep, IsReadWhileItRuns)
+{
+    temp.write("long.yaml", head("[{seed: {from: 1, to: 5000, step: 1}}]"));
+    const std::string path = temp.file("periods.sqlite");
+    const std::string command = "cd '" + temp.path().string() +
+                                "' && exec '" CS_COMMAND
+                                "' sweep -j 2 -o periods.sqlite long.yaml >.out 2>.err";
+    const pid_t child = fork();
+
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        _exit(127);
+    }
+    const auto rows = [&] {
+        long found = 0;
+        sqlite3 *db = nullptr;
+        if (sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK)
+            sqlite3_exec(
+                db, "SELECT count(*) FROM point",
+                [](void *out, int, char **cells, char **) {
+                    *static_cast<long *>(out) = std::stol(cells[0]);
+                    return 0;
+                },
+                &found, nullptr);
+        sqlite3_close(db);
+        return found;
+    };
+    EXPECT_TRUE(until(child, [&] { return rows() > 0; })) << "nothing was seen of it";
+
+    // One that has not read to its end.
+    sqlite3 *db = nullptr;
+    sqlite3_stmt *reading = nullptr;
+    ASSERT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+    EXPECT_TRUE(until(child, [&] {
+        sqlite3_finalize(reading);
+        sqlite3_prepare_v2(db, "SELECT point FROM point", -1, &reading, nullptr);
+        return sqlite3_step(reading) == SQLITE_ROW;
+    }));
+
+    const Outcome second = run("sweep -o periods.sqlite long.yaml");
+    EXPECT_EQ(second.status, 3);
+    EXPECT_TRUE(has(second.err, "periods.sqlite: is being made by another process")) << second.err;
+    sqlite3_finalize(reading);
+    sqlite3_close(db);
+
+    const long before = rows();
+    EXPECT_TRUE(until(child, [&] { return rows() > before; })) << "the reader has ended it";
+    kill(child, SIGTERM);
+    waitpid(child, nullptr, 0);
+    EXPECT_EQ(temp.read(".err").find("SQLite"), std::string::npos) << temp.read(".err");
+    EXPECT_EQ(cell("PRAGMA integrity_check"), "ok");
 }
 
 TEST_F(Sweep, PartsMakeTheWhole)
