@@ -36,6 +36,8 @@ typedef struct cs_part_run {
     cs_soft_sink soft; /* for records that parts make of others */
     struct cs_run_result *result;
     unsigned probes; /* in `open`: the part's own `probes`; it may take away what will not come */
+    bool wants_data; /* in `open`: a part looks at `data` */
+    const uint8_t *data; /* in `probe`: the bytes of a BUS record; NULL: no part wants them */
     /* From `finish` on: */
     cs_cycle end;
     bool ended;               /* the software has; false: it was cut */

@@ -53,6 +53,13 @@ static void record(void *ctx, const cs_probe_record *p)
         list->items[i].probe(list->items[i].ctx, p);
 }
 
+static void data(void *ctx, uint64_t hash, const uint8_t *bytes, unsigned nr)
+{
+    (void)hash;
+    (void)nr;
+    ((running *)ctx)->shared.data = bytes;
+}
+
 static void hear(running *r, unsigned kinds, void (*probe)(void *, const cs_probe_record *),
                  void *ctx)
 {
@@ -114,6 +121,7 @@ static cs_status build(running *r, cs_diag *diag)
     status = cs_soft_stream_join(r->stream, hearings, shared, diag);
     for (unsigned i = 0; i < CS_NR_PARTS && status == CS_OK; i++)
         status = open_part(r, i, diag);
+    r->sink.data = shared->wants_data ? data : NULL;
     hear(r, ~0u, r->listener.probe, r->listener.ctx);
     if (status == CS_OK)
         status = cs_soft_stream_join(r->stream, r->listener.hearings, r->listener.ctx, diag);

@@ -168,31 +168,38 @@ static void register_access(cs_posts *p, const cs_probe_record *r)
             scom(p, chip, r);
 }
 
-/* The chip whose nest a record is from; CS_MAX_CHIPS: none. */
+/* The chip whose nest a transfer is from; CS_MAX_CHIPS: none. */
 static unsigned chip_of(const cs_posts *p, const cs_probe_record *r)
 {
-    const bool bus = r->kind == CS_PROBE_BUS;
-
     for (unsigned chip = 0; chip < p->scenario->imc->chips; chip++)
-        if (r->source == (bus ? CS_MANAGER_NEST_OF(chip) : CS_UNIT_NEST_OF(chip)))
+        if (r->source == CS_MANAGER_NEST_OF(chip))
             return chip;
     return CS_MAX_CHIPS;
 }
 
 static void state_changed(cs_posts *p, const cs_probe_record *r)
 {
-    const cs_posts_item item = {.at = r->cycle, .kind = CS_POSTS_STATE, .value = r->value};
-
-    const unsigned chip = p->nest_wanted ? chip_of(p, r) : CS_MAX_CHIPS;
-
-    if (chip != CS_MAX_CHIPS)
-        push(p, &p->nests[chip].queue, item);
-    else if (p->cores_wanted && r->source >= CS_UNIT_IMC(0) &&
-             r->source < CS_UNIT_IMC(p->scenario->imc->cores))
-        push(p, &p->cores[r->source - CS_UNIT_IMC(0)].queue, item);
+    if (p->cores_wanted && r->source >= CS_UNIT_IMC(0) &&
+        r->source < CS_UNIT_IMC(p->scenario->imc->cores))
+        push(p, &p->cores[r->source - CS_UNIT_IMC(0)].queue,
+             (cs_posts_item){.at = r->cycle, .kind = CS_POSTS_STATE, .value = r->value});
 }
 
-void cs_posts_record(cs_posts *p, const cs_probe_record *r)
+/* What is read in LOOK acts behind DECIDE, the cycle after it. */
+static void nest_transfer(cs_posts *p, cs_posts_nest *nest, const cs_probe_record *r,
+                          const uint8_t *data)
+{
+    transfer(p, &nest->queue, r);
+    if (cs_posts_is_pause(p, nest, r, data))
+        push(p, &nest->queue, (cs_posts_item){.at = r->cycle + 2, .kind = CS_POSTS_PAUSE});
+}
+
+bool cs_posts_wants_data(const cs_posts *p)
+{
+    return p->nest_wanted;
+}
+
+void cs_posts_record(cs_posts *p, const cs_probe_record *r, const uint8_t *data)
 {
     unsigned chip;
 
@@ -200,7 +207,7 @@ void cs_posts_record(cs_posts *p, const cs_probe_record *r)
     case CS_PROBE_BUS:
         chip = p->nest_wanted ? chip_of(p, r) : CS_MAX_CHIPS;
         if (chip != CS_MAX_CHIPS)
-            transfer(p, &p->nests[chip].queue, r);
+            nest_transfer(p, &p->nests[chip], r, data);
         else if (p->cores_wanted && r->source >= CS_MANAGER_IMC(0) &&
                  r->source < CS_MANAGER_IMC(p->scenario->imc->cores))
             transfer(p, &p->cores[r->source - CS_MANAGER_IMC(0)].queue, r);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What IMC's engines ought to have added to memory: it follows the registers, states and transfers
  * in the probe stream by the pages docs/hw/imc.md and nest.md, and takes the values from the
- * timelines. It never looks at the memory, nor at the data of a transfer; from a transfer it takes
- * when it was asked for, whether it succeeded, and to which 8 KiB (nest: to which row) it went. */
+ * timelines. It never looks at the memory; from a transfer it takes when it was asked for, whether it
+ * succeeded, and to which 8 KiB (nest: to which row) it went. Of data it looks at one thing: the command
+ * that the nest's engine has read. */
 #ifndef CS_RESULTS_IMC_POSTS_H
 #define CS_RESULTS_IMC_POSTS_H
 
@@ -30,7 +31,9 @@ typedef struct cs_posted {
 cs_status cs_posts_create(const cs_scenario *scenario, cs_timeline *const timelines[],
                           cs_posts **out, cs_diag *diag);
 void cs_posts_destroy(cs_posts *posts); /* NULL is allowed */
-void cs_posts_record(cs_posts *posts, const cs_probe_record *record);
+/* `data`: the bytes of a BUS record, if cs_posts_wants_data. */
+void cs_posts_record(cs_posts *posts, const cs_probe_record *record, const uint8_t *data);
+bool cs_posts_wants_data(const cs_posts *posts);
 
 /* All records of cycles below `cycle` have been given: what is known of them is worked off. */
 void cs_posts_known(cs_posts *posts, cs_cycle cycle);

@@ -15,7 +15,14 @@
 typedef struct cs_posts_item {
     cs_cycle at;
     uint64_t order; /* as they came */
-    enum { CS_POSTS_TRANSFER, CS_POSTS_MASK, CS_POSTS_LDBAR, CS_POSTS_STATE, CS_POSTS_POWER } kind;
+    enum {
+        CS_POSTS_TRANSFER,
+        CS_POSTS_MASK,
+        CS_POSTS_LDBAR,
+        CS_POSTS_STATE,
+        CS_POSTS_POWER,
+        CS_POSTS_PAUSE
+    } kind;
     uint8_t resp;
     uint16_t index; /* LDBAR: the thread */
     uint32_t bytes; /* of a transfer */
@@ -83,6 +90,10 @@ struct cs_posts {
 void cs_posts_add(cs_posts *posts, uint64_t addr, uint64_t value);
 /* Zeros are written. */
 void cs_posts_clear(cs_posts *posts, uint64_t addr, uint64_t bytes);
+
+/* What the nest's engine has read in LOOK, with its data, is a PAUSE. */
+bool cs_posts_is_pause(const cs_posts *posts, const cs_posts_nest *nest,
+                       const cs_probe_record *record, const uint8_t *data);
 
 void cs_posts_core_apply(cs_posts *posts, cs_posts_core *core, const cs_posts_item *item);
 void cs_posts_nest_apply(cs_posts *posts, cs_posts_nest *nest, const cs_posts_item *item);

@@ -19,7 +19,9 @@ typedef struct posts_part {
 
 static void probe(void *state, const cs_probe_record *record)
 {
-    cs_posts_record(((posts_part *)state)->posts, record);
+    const posts_part *p = state;
+
+    cs_posts_record(p->posts, record, p->run->data);
 }
 
 static void known(void *state, cs_cycle cycle)
@@ -30,6 +32,7 @@ static void known(void *state, cs_cycle cycle)
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {
     posts_part *p;
+    cs_status status;
 
     if (!cs_is_power(run->scenario))
         return CS_OK;
@@ -37,7 +40,10 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the results");
     p->run = run;
-    return cs_posts_create(run->scenario, run->environment->timelines, &p->posts, diag);
+    status = cs_posts_create(run->scenario, run->environment->timelines, &p->posts, diag);
+    if (status == CS_OK && cs_posts_wants_data(p->posts))
+        run->wants_data = true;
+    return status;
 }
 
 static void put(void *rows, const cs_posted *one)

@@ -9,7 +9,12 @@
 #define DEBUG_OFFSET 0x10000u
 #define WORD_BYTES 8u
 
-enum { PAUSE = 2 };
+/* "The window": the control block, as LOOK reads it */
+#define CONTROL_OFFSET 0x3FC00u
+#define CONTROL_WORDS 6u
+#define COMMAND_OFFSET 0x08u
+
+enum command { PAUSE = 2 };
 
 static const cs_nest_program *program_of(const cs_posts *p)
 {
@@ -74,10 +79,24 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
     }
 }
 
-/* PAUSE is the command that clears prevs: nothing is read before the next one. */
-static void set_state(cs_posts_nest *nest, const cs_nest_program *program, unsigned state)
+bool cs_posts_is_pause(const cs_posts *p, const cs_posts_nest *nest, const cs_probe_record *r,
+                       const uint8_t *data)
 {
-    for (unsigned i = 0; state == PAUSE && i < program->nr_counters; i++)
+    const uint64_t control = cs_nest_base(p->scenario->nest, nest->chip) + CONTROL_OFFSET;
+    uint64_t command = 0;
+
+    if (r->write || r->resp != CS_BUS_OKAY || r->addr != control || data == NULL ||
+        r->bytes != WORD_BYTES * CONTROL_WORDS)
+        return false;
+    for (unsigned i = 0; i < WORD_BYTES; i++)
+        command = command << 8 | data[COMMAND_OFFSET + i];
+    return command == PAUSE;
+}
+
+/* In an error no status says that there was one ("Registers of the engine"). */
+static void clear_prevs(cs_posts_nest *nest, const cs_nest_program *program)
+{
+    for (unsigned i = 0; i < program->nr_counters; i++)
         nest->counters[i].prev = 0;
 }
 
@@ -85,8 +104,8 @@ void cs_posts_nest_apply(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *
 {
     const uint64_t base = cs_nest_base(p->scenario->nest, nest->chip);
 
-    if (item->kind == CS_POSTS_STATE)
-        set_state(nest, program_of(p), (unsigned)item->value);
+    if (item->kind == CS_POSTS_PAUSE)
+        clear_prevs(nest, program_of(p));
     else if (item->addr >> 56 == CS_BUS_ADD >> 56)
         posted(p, nest, item);
     else if (item->resp == CS_BUS_OKAY && item->addr - base < program_of(p)->posted_bytes)

@@ -259,3 +259,48 @@ TEST_F(CountRun, TheNestsImageDecodesToTheCounts)
     }
     EXPECT_EQ(found, 6u);
 }
+
+// PAUSE clears what counters of style wrap were at their last reading (docs/hw/nest.md, "DECIDE"), also
+// where the status stays ERR1 or ERR2 and so no state says that there was one.
+TEST_F(CountRun, APauseInAnErrorClearsPrevs)
+{
+    const struct {
+        const char *name, *spoilt, *mended;
+    } errors[] = {
+        {"ERR1", "0xbf9bfc10, size: 8, value: 0x0c00000000000000", "0xbf9bfc10, size: 8, value: 0"},
+        {"ERR2", "0xbf9bfc20, size: 8, value: 0x0200000000000000",
+         "0xbf9bfc20, size: 8, value: 0"}};
+    const std::string pause = "0xbf9bfc08, size: 8, value: 0x0200000000000000",
+                      resume = "0xbf9bfc08, size: 8, value: 0x0100000000000000";
+
+    for (const auto &e : errors) {
+        SCOPED_TRACE(e.name);
+        std::string script = "script: [{delay: 10000}, {write: {at: " + resume + "}}";
+
+        for (const std::string &step :
+             {std::string(e.spoilt), pause, resume, std::string(e.mended)})
+            script += ", {delay: 30000}, {write: {at: " + step + "}}";
+        temp.write("err.yaml",
+                   "catalog: <imc/power9_small.dts>\nimc: {cores: 1, threads: 1}\n"
+                   "nest:\n  present: true\n  tick_cycles: 2000\n  segments:\n"
+                   "    - {cycles: 4000, events: [{event: \"nest:0x338\", rate: 1.5}, {event: "
+                   "\"nest:0x448\", rate: 2.5}]}\n"
+                   "software: {kind: [imc, script]}\nimc_driver:\n  opal_cycles: 50\n"
+                   "  perf: [{pmu: nest, cpus: [0], events: [nest_powerbus0_imc/PM_PB_CYC], "
+                   "start_us: 300, stop_us: 400}]\n" +
+                       script + ", {delay: 60000}]\n");
+        std::filesystem::remove_all(temp.path() / "nest.imc");
+        std::filesystem::remove_all(temp.path() / "nest.imc.truth");
+        Outcome o = run("trace --format imc-nest -o nest.imc err.yaml");
+        ASSERT_EQ(o.status, 0) << o.err;
+        const Database truth(temp.file("nest.imc.truth/truth.sqlite"));
+        EXPECT_EQ(truth.one("SELECT count(*) FROM state WHERE unit = 'nest' AND state = '" +
+                            std::string(e.name) + "'"),
+                  "1");
+        EXPECT_EQ(
+            truth.one("SELECT count(*) FROM posted WHERE offset IN (824, 1096) AND posts > 0"),
+            "2"); // 0x338, 0x448
+        o = run("check nest.imc");
+        EXPECT_EQ(o.status, 0) << o.out;
+    }
+}

@@ -54,7 +54,8 @@ typedef struct cs_probe_sink {
     void (*record)(void *ctx, const cs_probe_record *record);
     void *ctx;
     bool no_hashes; /* `value` of BUS records is not looked at: it may be 0 */
-    /* Gets the bytes of a hash before the record; NULL: not called. */
+    /* Gets the bytes of a BUS record right before it, and their hash (0 with no_hashes); NULL: not
+     * called. */
     void (*data)(void *ctx, uint64_t hash, const uint8_t *data, unsigned bytes);
 } cs_probe_sink;
 
@@ -73,11 +74,12 @@ uint64_t cs_probe_hash(const uint8_t *data, unsigned bytes);
 /* What `value` of a BUS record is for this sink; it gets the bytes. */
 static inline uint64_t cs_probe_data(const cs_probe_sink *sink, const uint8_t *data, unsigned bytes)
 {
-    uint64_t hash;
+    uint64_t hash = 0;
 
-    if (sink == 0 || sink->no_hashes)
+    if (sink == 0)
         return 0;
-    hash = cs_probe_hash(data, bytes);
+    if (!sink->no_hashes)
+        hash = cs_probe_hash(data, bytes);
     if (sink->data != 0)
         sink->data(sink->ctx, hash, data, bytes);
     return hash;
