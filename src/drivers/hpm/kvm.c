@@ -395,6 +395,11 @@ cs_sbi cs_kvm_interface(cs_kvm *kvm)
     return (cs_sbi){call, kvm};
 }
 
+int cs_kvm_host_counter(const cs_kvm *kvm, unsigned number)
+{
+    return kvm->counters[number].on ? (int)kvm->counters[number].turn.counter : -1;
+}
+
 const cs_kvm_figures *cs_kvm_get_figures(const cs_kvm *kvm)
 {
     return &kvm->figures;

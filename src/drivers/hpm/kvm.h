@@ -38,6 +38,9 @@ cs_sbi cs_kvm_interface(cs_kvm *kvm);
 /* The host was interrupted; on the kernel's track. */
 void cs_kvm_interrupted(cs_kvm *kvm, cs_hart *hart);
 
+/* The counter of the hardware that counts for the guest's counter `number`; -1: none does. */
+int cs_kvm_host_counter(const cs_kvm *kvm, unsigned number);
+
 const cs_kvm_figures *cs_kvm_get_figures(const cs_kvm *kvm);
 
 #ifdef __cplusplus

@@ -390,9 +390,11 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
 
 static void tell_virtual(void *ctx, const cs_riscv_virtual *what)
 {
-    const cs_riscv *r = ctx;
+    cs_riscv *r = ctx;
 
     cs_soft_emit(r->config.soft, &cs_soft_riscv_virtual, cs_hart_now(r->hart), r->config.cpu, what);
+    if (what->what == CS_RISCV_VIRTUAL_ON && r->host.turns != NULL)
+        cs_riscv_virtual_placed(r, what->number);
 }
 
 static cs_status make_kvm(cs_riscv *r, cs_diag *diag)

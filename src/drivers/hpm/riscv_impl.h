@@ -74,6 +74,8 @@ static inline kernel *kernel_of(cs_riscv *r, const command *c)
 
 /* The listener of a driver. */
 void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *sample);
+/* The guest's counter `number` counts on a counter of the host that it had not before. */
+void cs_riscv_virtual_placed(cs_riscv *r, unsigned number);
 /* Of cs_riscv_turns. */
 void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding);
 /* Does what is due. */

@@ -64,24 +64,43 @@ static int counter_of(const kernel *k, const cs_riscv_perf_event *perf)
     return csr != 0 ? (int)(csr & 0x1f) : CS_RISCV_FIRMWARE_COUNTER;
 }
 
+static bool is_virtual(const cs_riscv *r, const command *c, const event *e)
+{
+    return c->spec->guest && r->kvm != NULL && e->counter != CS_RISCV_FIRMWARE_COUNTER;
+}
+
 /* Of what perf record opens some is on a counter that cannot interrupt. A guest of kvm has virtual ones,
- * which all can. */
+ * which can if the host's counter behind them can. */
 static void warn_without_overflow(cs_riscv *r, const command *c, unsigned i)
 {
     static const char *const names[] = {"mcycle", "", "minstret"};
     event *e = &c->events[i];
     const bool firmware = e->counter == CS_RISCV_FIRMWARE_COUNTER;
-    const bool turns = kernel_of(r, c)->turns != NULL;
+    const bool virtual = is_virtual(r, c, e);
+    const int counter = virtual ? cs_kvm_host_counter(r->kvm, (unsigned)e->counter) : e->counter;
+    const bool turns = kernel_of(r, c)->turns != NULL || (virtual && r->host.turns != NULL);
 
-    if (c->spec->sample_period == 0 || e->warned || e->counter > 2 ||
-        (!firmware && c->spec->guest && r->kvm != NULL))
+    if (c->spec->sample_period == 0 || e->warned ||
+        (!firmware && (counter < 0 || counter >= (int)(sizeof names / sizeof names[0]))))
         return;
     e->warned = true;
     cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
-                 "riscv.perf.%u: on hart %u %s gets %s%s, which cannot overflow: no samples%s",
+                 "riscv.perf.%u: on hart %u %s gets %s%s%s, which cannot overflow: no samples%s",
                  c->number, r->config.hart, c->spec->events[i],
-                 firmware ? "a firmware counter" : names[e->counter], turns ? " in some turns" : "",
+                 virtual ? "a virtual counter on the host's " : "",
+                 firmware ? "a firmware counter" : names[counter], turns ? " in some turns" : "",
                  turns ? " then" : "");
+}
+
+void cs_riscv_virtual_placed(cs_riscv *r, unsigned number)
+{
+    for (size_t k = 0; k < r->nr_commands; k++) {
+        const command *c = &r->commands[k];
+
+        for (unsigned i = 0; c->spec->guest && i < c->spec->nr_events; i++)
+            if (c->events[i].perf != NULL && c->events[i].counter == (int)number)
+                warn_without_overflow(r, c, i);
+    }
 }
 
 static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int error, cs_cycle adding)

@@ -81,6 +81,32 @@ TEST_F(RunRiscv, AGuestOfKvmSamplesCycles)
     EXPECT_GT(ask("SELECT count(*) FROM hart_sample WHERE event = 0"), 10);
 }
 
+// Behind a virtual counter is one of the host's, and where that cannot overflow the guest gets no samples.
+TEST_F(RunRiscv, AGuestOfKvmOnMcycleIsTold)
+{
+    for (const std::string turns : {"", " in some turns"}) {
+        const std::string lost = turns + ", which cannot overflow: no samples";
+
+        SCOPED_TRACE(turns);
+        temp.write("known.yaml",
+                   std::string(kGuest) + "  hypervisor: kvm\n  guest: {snapshot: true}\n" +
+                       (turns.empty() ? "" : "  driver: {mux_us: 50}\n") +
+                       "  perf: [{guest: true, events: [r40, cycles, instructions], "
+                       "exclude_kernel: true, sample_period: 9000, start_us: 50, stop_us: 900}]\n");
+        simulate("known.yaml", "--set harts.aia=true --set harts.counters=1");
+        EXPECT_TRUE(has(warnings, "riscv.perf.0: on hart 0 cycles gets a virtual counter on the "
+                                  "host's mcycle" +
+                                      lost))
+            << warnings;
+        EXPECT_TRUE(
+            has(warnings, "instructions gets a virtual counter on the host's minstret" + lost))
+            << warnings;
+        EXPECT_EQ(std::count(warnings.begin(), warnings.end(), '\n'), 2) << warnings;
+        EXPECT_EQ(ask("SELECT count(*) FROM hart_sample WHERE event > 0"), 0);
+        EXPECT_GT(ask("SELECT count(*) FROM hart_sample WHERE event = 0"), 0);
+    }
+}
+
 // Mode, program counter and time of a sample, where overflows are in the middle of a segment.
 TEST_F(RunRiscv, ASampleIsOfItsSegment)
 {
