@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How quick a table of the truth is a DataFrame, beside pandas.read_sql on the same file.
 
     PYTHONPATH=python PATH="$PWD/build:$PATH" build/venv/bin/python bench/python_tables.py [ROWS]
