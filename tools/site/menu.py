@@ -15,7 +15,8 @@ MENU = (
     ("Tasks", (
         ("uses/linux_power.md", "Linux on POWER"), ("uses/offload_vs_perf.md", "Offload against perf"),
         ("uses/sweeps.md", None), ("uses/report.md", None),
-        ("traces/tested_decoder.md", "Test a decoder")), ("uses",)),
+        ("traces/tested_decoder.md", "Test a decoder"),
+        ("uses/zoo.md", "Published counter bugs")), ("uses",)),
     ("Traces", (
         ("traces/traces.md", "Formats"), ("traces/truth.md", None),
         ("traces/traces_check.md", "Decode, damage, check"),

@@ -135,9 +135,12 @@ void cs_hpm_script_begin(cs_hpm_script *s, cs_foreign_bench *bench, const cs_hpm
     for (unsigned n = 3; n < CS_HPM_COUNTERS; n++)
         if (config->counters >> n & 1)
             s->there[s->nr_there++] = n;
-    /* A few that are used over and over, so that one's writes meet the other's. */
+    /* A few that are used over and over, so that one's writes meet the other's; the first or the last is
+     * among them, where a range ends. */
     for (; s->nr_favourites < 3 && s->nr_there != 0; s->nr_favourites++)
         s->favourites[s->nr_favourites] = s->there[cs_foreign_below(random, s->nr_there)];
+    if (s->nr_favourites != 0)
+        s->favourites[0] = s->there[cs_foreign_one_in(random, 2) ? 0 : s->nr_there - 1];
     then(s, CS_HPM_OP_WRITE, 0x306, UINT64_MAX);
     then(s, CS_HPM_OP_WRITE, 0x303, cs_foreign_one_in(random, 3) ? 0 : LCOFI);
     then(s, CS_HPM_OP_WRITE, 0x304, LCOFI);
@@ -165,6 +168,26 @@ static void rearm(cs_hpm_script *s)
     then(s, CS_HPM_OP_WRITE, 0xb80 + n, start >> 32);
     then(s, CS_HPM_OP_WRITE, 0xb00 + n, start);
     then(s, CS_HPM_OP_CLEAR, 0x344, LCOFI);
+}
+
+/* Delegates a counter, and configures it through its window, which three registers have to open together:
+ * accesses drawn one by one hardly ever leave them so. */
+static void delegate(cs_hpm_script *s)
+{
+    const bool fixed = s->nr_favourites == 0 || cs_foreign_one_in(s->random, 3);
+    const unsigned n = fixed ? 2 * (unsigned)cs_foreign_below(s->random, 2)
+                             : s->favourites[cs_foreign_below(s->random, s->nr_favourites)];
+    const bool high = s->config.xlen == 32 && cs_foreign_one_in(s->random, 2);
+    const unsigned window = high ? 0x156 : 0x152; /* sireg5, sireg2 */
+    const unsigned op = 1 + (unsigned)cs_foreign_below(s->random, 3);
+
+    then(s, CS_HPM_OP_SET, 0x306, UINT64_C(1) << n);
+    then(s, CS_HPM_OP_SET, s->config.xlen == 32 ? 0x31a : 0x30a,
+         s->config.xlen == 32 ? UINT64_C(1) << 28 : UINT64_C(1) << 60);
+    then(s, CS_HPM_OP_WRITE, 0x150, 0x40 + n);
+    /* The filters are bits 58 to 62, of the high half 26 to 30. */
+    then(s, op, window, event(s) | cs_foreign_bits(s->random) << 26);
+    then(s, CS_HPM_OP_READ, window, 0);
 }
 
 static unsigned counter(cs_hpm_script *s)
@@ -287,6 +310,8 @@ bool cs_hpm_script_next(cs_hpm_script *s, unsigned mode, cs_hpm_access *out)
             return false;
         if (mode == CS_HPM_MODE_M && s->nr_favourites != 0 && cs_foreign_one_in(s->random, 20))
             rearm(s);
+        if (mode == CS_HPM_MODE_M && s->config.smcdeleg && cs_foreign_one_in(s->random, 20))
+            delegate(s);
         csr = number(s, mode);
         op = cs_foreign_one_in(s->random, 3) ? CS_HPM_OP_READ
                                              : 1 + (unsigned)cs_foreign_below(s->random, 3);
