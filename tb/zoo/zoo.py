@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The zoo: published bugs of counters, put into a copy of our RTL one at a time, and `countersink compare-unit`
 with its default settings looks for each (docs/uses/zoo.md).
 
