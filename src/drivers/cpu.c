@@ -3,8 +3,10 @@
  * that cs_cpu_next names: by itself, by the completion of its transfer or by the line. */
 #include "drivers/cpu.h"
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
+
+#include "base/require.h"
 
 /* Changes of lines that lie ahead. A unit raises its line once on its own and lowers it when
  * software writes to it, so that more than two of a line do not occur. */
@@ -35,8 +37,12 @@ struct cs_cpu {
 
 cs_status cs_cpu_create(const cs_cpu_env *env, cs_cpu **out, cs_diag *diag)
 {
-    cs_cpu *cpu = calloc(1, sizeof *cpu);
+    *out = NULL;
+    if (env == NULL || env->bus.submit == NULL || env->software.next == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "cpu",
+                           "env: bus.submit and software.next must be set");
 
+    cs_cpu *cpu = calloc(1, sizeof *cpu);
     *out = cpu;
     if (cpu == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "cpu", "no memory for the CPU port");
@@ -136,7 +142,9 @@ static void begin_transfer(cs_cpu *cpu, const cs_op *op, cs_cycle start)
         .size = burst ? CS_BUS_BEAT_BYTES : op->size,
         .beats = burst ? op->beats : 1,
     };
-    assert(cpu->txn.size <= CS_BUS_BEAT_BYTES && cpu->txn.beats <= CS_BUS_MAX_BEATS);
+    CS_REQUIRE(cpu->txn.size <= CS_BUS_BEAT_BYTES && cpu->txn.beats <= CS_BUS_MAX_BEATS,
+               "CPU: a transfer of %u beats of %u bytes: must be at most %u of %u", cpu->txn.beats,
+               cpu->txn.size, CS_BUS_MAX_BEATS, CS_BUS_BEAT_BYTES);
     for (unsigned i = 0; write && i < cs_bus_txn_bytes(&cpu->txn); i++)
         cpu->txn.data[i] = (uint8_t)(burst ? op->data[i] : op->value >> (8 * i));
     cpu->due = CS_NEVER;
@@ -147,7 +155,8 @@ static void begin_transfer(cs_cpu *cpu, const cs_op *op, cs_cycle start)
 /* True: it has the lock at once. */
 static bool take(cs_cpu *cpu, cs_lock *lock)
 {
-    assert(lock->owner != cpu);
+    CS_REQUIRE(lock->owner != cpu, "CPU: takes a lock in cycle %" PRIu64 ": has it already",
+               cpu->now);
     if (lock->owner == NULL) {
         lock->owner = cpu;
         return true;
@@ -167,8 +176,8 @@ static void give(cs_cpu *cpu, cs_lock *lock, cs_cycle start)
 {
     cs_cpu *next = lock->first;
 
-    assert(lock->owner == cpu);
-    (void)cpu;
+    CS_REQUIRE(lock->owner == cpu, "CPU: gives a lock back in cycle %" PRIu64 ": does not have it",
+               start);
     lock->owner = next;
     if (next == NULL)
         return;
@@ -197,7 +206,8 @@ static void ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
             continue;
         case CS_OP_DELAY:
         case CS_OP_SLEEP:
-            assert(op.cycles > 0);
+            CS_REQUIRE(op.cycles > 0,
+                       "CPU: a delay in cycle %" PRIu64 ": must be of 1 cycle or more", start);
             cpu->due = after(start, op.cycles - 1);
             return;
         case CS_OP_WAIT_IRQ:
@@ -293,14 +303,16 @@ void cs_cpu_irq(cs_cpu *cpu, cs_cycle cycle, unsigned line, bool level)
     const cs_cycle next = cs_cpu_next(cpu);
     const uint64_t bit = CS_LINE(line);
 
-    assert(line < CS_FIRST_IPI);
+    CS_REQUIRE(line < CS_FIRST_IPI, "CPU: interrupt line %u: must be 0..%u", line,
+               CS_FIRST_IPI - 1);
     move_to(cpu, next < cycle ? next : cycle); /* nothing happens before: no edge need be kept */
     if (cpu->nr_edges > 0 && cpu->edges[cpu->nr_edges - 1].cycle == cycle &&
         cpu->edges[cpu->nr_edges - 1].line == bit)
         cpu->nr_edges--;
-    assert(cpu->nr_edges < MAX_EDGES);
-    if (cpu->nr_edges < MAX_EDGES)
-        cpu->edges[cpu->nr_edges++] = (edge){cycle, bit, level};
+    CS_REQUIRE(cpu->nr_edges < MAX_EDGES,
+               "CPU: more than %u changes of interrupt lines to come: must be advanced in between",
+               MAX_EDGES);
+    cpu->edges[cpu->nr_edges++] = (edge){cycle, bit, level};
     move_to(cpu, cpu->now);
 }
 

@@ -2,8 +2,8 @@
 /* Status codes and the diagnostic that goes with one.
  *
  * Every function that can fail returns cs_status and fills the cs_diag that it
- * was handed (NULL is allowed: the text is dropped). Nothing below src/cli
- * prints or ends the process. The numbers are frozen: append only. */
+ * was handed (NULL is allowed: the text is dropped). Nothing is
+ * printed. The numbers are frozen: append only. */
 #ifndef CS_BASE_DIAG_H
 #define CS_BASE_DIAG_H
 

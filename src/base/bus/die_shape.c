@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bus/die_shape.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/require.h"
+
 void cs_die_shape_add(cs_die_shape *shape, const char *unit, const char *name, unsigned value)
 {
     cs_die_size *size = &shape->sizes[shape->nr_sizes++];
 
-    assert(shape->nr_sizes <= CS_DIE_SHAPE_ROWS);
+    CS_REQUIRE(shape->nr_sizes <= CS_DIE_SHAPE_ROWS, "die: more than %u sizes", CS_DIE_SHAPE_ROWS);
     *size = (cs_die_size){.value = value};
     snprintf(size->unit, sizeof size->unit, "%s", unit);
     snprintf(size->name, sizeof size->name, "%s", name != NULL ? name : "");

@@ -5,13 +5,14 @@
 #ifndef CS_BASE_MSB0_H
 #define CS_BASE_MSB0_H
 
-#include <assert.h>
 #include <stdint.h>
+
+#include "base/require.h"
 
 /* The bits first:last set, all others clear. */
 static inline uint64_t cs_msb0_mask(unsigned first, unsigned last)
 {
-    assert(first <= last && last <= 63);
+    CS_REQUIRE(first <= last && last <= 63, "bits %u:%u: must be within 0:63", first, last);
     return UINT64_MAX >> first & UINT64_MAX << (63 - last);
 }
 

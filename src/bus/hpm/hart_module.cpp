@@ -32,12 +32,13 @@ HartModule::~HartModule()
 
 cs_cycle HartModule::end_cycle() const
 {
-    return cs_hart_end_cycle(hart_);
+    return hart_ != nullptr ? cs_hart_end_cycle(hart_) : CS_NEVER;
 }
 
 void HartModule::finish(cs_cycle cycle)
 {
-    cs_hpm_advance(hpm_, cycle);
+    if (hpm_ != nullptr)
+        cs_hpm_advance(hpm_, cycle);
 }
 
 // ---- as an agent ----
@@ -57,7 +58,7 @@ bool HartModule::alone(cs_cycle) const
 
 cs_cycle HartModule::next() const
 {
-    return cs_hart_next(hart_);
+    return hart_ != nullptr ? cs_hart_next(hart_) : CS_NEVER;
 }
 
 // Nobody sees CSR accesses and waits: they are executed as far ahead as SystemC is to run.

@@ -42,10 +42,13 @@ ImcModule::ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time
         env.port = i;
         env.events = config_.events[i].data();
         env.probe = config.probe;
-        if (cs_imc_core_create(&core, &env, &made, &diag) != CS_OK)
+        if (cs_imc_core_create(&core, &env, &made, &diag) == CS_OK) {
+            cores_.push_back(made);
+            next_.set(i, 0);
+        } else {
             SC_REPORT_ERROR("/countersink/imc", diag.text);
-        cores_.push_back(made);
-        next_.set(i, 0);
+            config_.power.clear(); // all cores are the same: there is none
+        }
         add_port(("port_" + std::to_string(i)).c_str());
     }
     kept_txn_.resize(config.cores);
@@ -205,6 +208,8 @@ void ImcModule::hand_back(unsigned core)
 
 void ImcModule::events_changed(unsigned core, unsigned thread)
 {
+    if (core >= cores_.size())
+        return;
     cs_imc_core_events_changed(cores_[core], thread);
     look(core);
     wake();

@@ -11,6 +11,8 @@ CpuModule::CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time
                      const std::vector<cs_cpu_env> &envs)
     : AgentModule(name, period), irq("irq"), ports_(envs.size())
 {
+    bool refused = false;
+
     for (unsigned i = 0; i < ports_.size(); i++) {
         cs_cpu_env own = envs[i];
         cs_diag diag = {};
@@ -21,7 +23,13 @@ CpuModule::CpuModule(const sc_core::sc_module_name &name, const sc_core::sc_time
         own.bus = {submit, &ports_[i]};
         if (cs_cpu_create(&own, &ports_[i].cpu, &diag) != CS_OK)
             SC_REPORT_ERROR("/countersink/cpu", diag.text);
+        refused = refused || ports_[i].cpu == nullptr;
     }
+    for (const Port &port : ports_)
+        if (refused)
+            cs_cpu_destroy(port.cpu);
+    if (refused) // and the handler lets it pass: nothing is done
+        ports_.clear();
 }
 
 CpuModule::~CpuModule()
@@ -52,12 +60,13 @@ void CpuModule::set_irq(cs_cycle cycle, unsigned line, bool level)
 
 void CpuModule::signal(unsigned port, cs_cycle cycle, uint64_t lines)
 {
-    cs_cpu_signal(ports_[port].cpu, cycle, lines);
+    if (port < ports_.size())
+        cs_cpu_signal(ports_[port].cpu, cycle, lines);
 }
 
 cs_cycle CpuModule::end_cycle() const
 {
-    cs_cycle end = 0;
+    cs_cycle end = ports_.empty() ? CS_NEVER : 0;
 
     for (const Port &port : ports_)
         end = std::max(end, cs_cpu_end_cycle(port.cpu));

@@ -38,7 +38,7 @@ bool NestModule::alone(cs_cycle) const
 
 cs_cycle NestModule::next() const
 {
-    return cs_nest_next(nest_);
+    return nest_ != nullptr ? cs_nest_next(nest_) : CS_NEVER;
 }
 
 void NestModule::execute(cs_cycle cycle)

@@ -43,12 +43,12 @@ cs_cycle PmcuModule::earliest() const
 
 bool PmcuModule::alone(cs_cycle) const
 {
-    return cs_pmcu_bus_alone(pmcu_);
+    return pmcu_ == nullptr || cs_pmcu_bus_alone(pmcu_);
 }
 
 cs_cycle PmcuModule::next() const
 {
-    return cs_pmcu_next(pmcu_);
+    return pmcu_ != nullptr ? cs_pmcu_next(pmcu_) : CS_NEVER;
 }
 
 void PmcuModule::execute(cs_cycle cycle)
@@ -71,14 +71,16 @@ void PmcuModule::bus_done(unsigned port, cs_bus_txn *txn)
 
 bool PmcuModule::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
 {
-    const bool error = cs_pmcu_read(pmcu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
+    const bool error =
+        pmcu_ == nullptr || cs_pmcu_read(pmcu_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     wake();
     return error;
 }
 
 bool PmcuModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
-    const bool error = cs_pmcu_write(pmcu_, cycle, offset, wide, data) != CS_BUS_OKAY;
+    const bool error =
+        pmcu_ == nullptr || cs_pmcu_write(pmcu_, cycle, offset, wide, data) != CS_BUS_OKAY;
     wake();
     return error;
 }

@@ -33,7 +33,7 @@ bool UncoreModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t da
 // Accesses may be ahead of SystemC's time: what the line does up to them is kept for the pin.
 void UncoreModule::come_to(cs_cycle cycle)
 {
-    if (irq.size() == 0)
+    if (!shows())
         return;
     for (cs_cycle next = cs_uncore_next(model()); next <= cycle; next = cs_uncore_next(model())) {
         finish(next);
@@ -43,7 +43,7 @@ void UncoreModule::come_to(cs_cycle cycle)
 
 void UncoreModule::look()
 {
-    if (irq.size() == 0 || cs_uncore_irq(model()) == level_)
+    if (!shows() || cs_uncore_irq(model()) == level_)
         return;
     level_ = !level_;
     levels_.emplace_back(cs_uncore_now(model()), level_);
@@ -51,7 +51,7 @@ void UncoreModule::look()
 
 void UncoreModule::plan()
 {
-    if (irq.size() == 0)
+    if (!shows())
         return;
     const cs_cycle next = levels_.empty() ? cs_uncore_next(model()) : levels_.front().first;
 

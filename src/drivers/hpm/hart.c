@@ -4,12 +4,12 @@
  * outside: what the platform does in there is no business of that stack. */
 #include <countersink/drivers/hpm/hart.h>
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fiber.h"
+#include "base/require.h"
 
 typedef enum state {
     IDLE,    /* the software is at work, or has not begun */
@@ -108,7 +108,7 @@ void cs_hart_emulate(cs_hart *hart, cs_hart_emulator emulator, void *ctx)
 /* Until somebody has changed what the state waits for. */
 static void suspend(cs_hart *hart)
 {
-    assert(hart->fiber != NULL);
+    CS_REQUIRE(hart->fiber != NULL, "hart: a wait without an end: must be in config.software");
     cs_fiber_suspend(hart->fiber);
 }
 
@@ -325,7 +325,9 @@ static void transfer(cs_hart *hart)
     hart->due = hart->now - 1;
     if (hart->fiber == NULL) {
         submit(hart);
-        assert(hart->state == DONE);
+        CS_REQUIRE(hart->state == DONE,
+                   "hart: a transfer is pending: without config.software the bus must complete it "
+                   "at once");
     } else {
         suspend(hart);
     }
@@ -471,10 +473,15 @@ static void run_software(void *ctx)
 cs_status cs_hart_create(const cs_hart_config *config, const cs_hart_env *env, cs_hart **out,
                          cs_diag *diag)
 {
-    cs_hart *hart = calloc(1, sizeof *hart);
     cs_status status = CS_OK;
 
     *out = NULL;
+    if (env == NULL || env->csr == NULL || env->line == NULL || env->run == NULL ||
+        env->context == NULL || env->bus.submit == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "hart",
+                           "env: csr, line, run, context and bus.submit must be set");
+
+    cs_hart *hart = calloc(1, sizeof *hart);
     if (hart == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "hart", "no memory for a hart");
     hart->config = *config;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <assert.h>
-
+#include "base/require.h"
 #include "drivers/pmcu/driver_impl.h"
 #include <countersink/base/numbers.h>
 
@@ -9,7 +8,8 @@
 
 void cs_pmcu_op_push(cs_pmcu_driver *driver, cs_op op)
 {
-    assert(driver->queued < MAX_QUEUED_OPS);
+    CS_REQUIRE(driver->queued < MAX_QUEUED_OPS, "PMCU driver: more than %u operations at once",
+               MAX_QUEUED_OPS);
     driver->queue[driver->queued++] = op;
 }
 

@@ -2,8 +2,10 @@
 /* The core PMU as an object, and the rules that hold for every access. */
 #include <countersink/models/corepmu/corepmu.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/require.h"
 #include "models/corepmu/corepmu_internal.h"
 
 #define MAX_HPMN 31u
@@ -24,6 +26,10 @@ cs_status cs_corepmu_create(const cs_corepmu_config *config, const cs_corepmu_en
     if (config->hpmn > MAX_HPMN)
         return cs_diag_set(diag, CS_ERR_RANGE, "core PMU", "hpmn is %u: must be 0..%u",
                            config->hpmn, MAX_HPMN);
+    if (env == NULL || env->events.sum == NULL || env->events.reach == NULL ||
+        env->events.context == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "core PMU",
+                           "env: events.sum, events.reach and events.context must be set");
 
     cs_corepmu *pmu = calloc(1, sizeof(*pmu));
     if (pmu == NULL)
@@ -51,6 +57,7 @@ void cs_corepmu_reset(cs_corepmu *pmu, cs_cycle now)
     }
     pmu->enabled = 0;
     pmu->int_enabled = 0;
+    pmu->reached = now;
     pmu->framed = CS_NEVER;
     pmu->counting = 0;
     pmu->overflow = 0;
@@ -75,9 +82,19 @@ static bool refuses(const cs_corepmu *pmu, bool wide)
     return pmu->config.offline || pmu->config.locked || (wide && !pmu->config.ext64);
 }
 
+/* An access in this cycle: none comes before an earlier one. */
+static void begin(cs_corepmu *pmu, cs_cycle cycle)
+{
+    CS_REQUIRE(cycle >= pmu->reached,
+               "core PMU: an access in cycle %" PRIu64 ": must be in %" PRIu64 " or later", cycle,
+               pmu->reached);
+    pmu->reached = cycle;
+}
+
 /* The frame is at the registers in this cycle. False: it is refused. */
 static bool frame(cs_corepmu *pmu, cs_cycle cycle, bool wide)
 {
+    begin(pmu, cycle);
     pmu->framed = cycle;
     pmu->framed_line = false;
     if (pmu->int_enabled != 0) {
@@ -119,6 +136,7 @@ cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, b
 bool cs_corepmu_system(cs_corepmu *pmu, cs_cycle cycle, const cs_corepmu_access *access,
                        uint64_t *data)
 {
+    begin(pmu, cycle);
     *data = 0;
     if (pmu->framed == cycle)
         return false;

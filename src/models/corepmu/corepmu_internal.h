@@ -36,6 +36,7 @@ struct cs_corepmu {
     uint32_t overflow; /* flags, up to date for counters that do not count */
     uint32_t int_enabled;
     uint32_t pmcr;    /* the bits that are kept */
+    cs_cycle reached; /* of the last access or reset */
     cs_cycle framed;  /* the frame's last access; CS_NEVER: none yet */
     bool framed_line; /* the interrupt line in that cycle */
     uint32_t pc_high; /* the capture */

@@ -2,10 +2,11 @@
 /* The object, its time and its accesses: docs/hw/hpm.md. */
 #include <countersink/models/hpm/hpm.h>
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/require.h"
 #include "models/hpm/hpm_internal.h"
 
 #define PLACE "hpm"
@@ -63,6 +64,14 @@ static cs_status check(const cs_hpm_config *config, cs_diag *diag)
     return check_widths(config, diag);
 }
 
+static cs_status check_env(const cs_hpm_env *env, cs_diag *diag)
+{
+    if (env == NULL || env->events.sum == NULL || env->events.reach == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
+                           "env: events.sum and events.reach must be set");
+    return CS_OK;
+}
+
 static unsigned what_it_has(const cs_hpm_config *config)
 {
     const struct {
@@ -112,9 +121,11 @@ static void clear(cs_hpm *hpm, cs_cycle now)
 cs_status cs_hpm_create(const cs_hpm_config *config, const cs_hpm_env *env, cs_hpm **out,
                         cs_diag *diag)
 {
-    const cs_status status = check(config, diag);
+    cs_status status = check(config, diag);
 
     *out = NULL;
+    if (status == CS_OK)
+        status = check_env(env, diag);
     if (status != CS_OK)
         return status;
     cs_hpm *hpm = calloc(1, sizeof *hpm);
@@ -138,6 +149,9 @@ void cs_hpm_destroy(cs_hpm *hpm)
 
 void cs_hpm_reset(cs_hpm *hpm, cs_cycle now)
 {
+    CS_REQUIRE(now >= hpm->now,
+               PLACE ": a reset in cycle %" PRIu64 ": must be in %" PRIu64 " or later", now,
+               hpm->now);
     if (now > hpm->now)
         cs_hpm_advance(hpm, now - 1); /* what would have come in `now` does not */
     clear(hpm, now);
@@ -194,6 +208,9 @@ cs_cycle cs_hpm_wait(cs_hpm *hpm, cs_cycle from, cs_cycle to, unsigned lines, un
 {
     cs_hpm_plan plan;
 
+    CS_REQUIRE(from >= hpm->now,
+               PLACE ": a wait from cycle %" PRIu64 " on: must be from %" PRIu64 " on", from,
+               hpm->now);
     plan.known = 0;
     for (cs_cycle at = from; at < to; at = next(hpm, &plan)) {
         advance(hpm, at, &plan);
@@ -250,7 +267,9 @@ cs_hpm_result cs_hpm_access_csr(cs_hpm *hpm, cs_cycle cycle, const cs_hpm_access
     const bool writes = access->op != CS_HPM_OP_READ;
     cs_hpm_target target;
 
-    assert(cycle >= hpm->now && cycle >= hpm->free);
+    CS_REQUIRE(cycle >= hpm->now && cycle >= hpm->free,
+               PLACE ": a CSR access in cycle %" PRIu64 ": must be in %" PRIu64 " or later", cycle,
+               hpm->now > hpm->free ? hpm->now : hpm->free);
     cs_hpm_advance(hpm, cycle);
     hpm->free = cycle + 1;
     const cs_hpm_exception exception = cs_hpm_judge(hpm, access, &target);

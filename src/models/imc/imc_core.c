@@ -2,9 +2,11 @@
 /* An IMC core as an object: time, power and other inputs. */
 #include <countersink/models/imc/imc_core.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/require.h"
 #include "models/imc/imc_internal.h"
 
 #define MIN_TAP_LOG2 2u
@@ -37,6 +39,22 @@ static cs_status check(const cs_imc_core_config *config, cs_diag *diag)
     return CS_OK;
 }
 
+static cs_status check_env(const cs_imc_core_config *config, const cs_imc_core_env *env,
+                           cs_diag *diag)
+{
+    if (env == NULL || env->bus.submit == NULL || env->events == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "IMC core",
+                           "env: bus.submit and events must be set");
+    for (unsigned thread = 0; thread < config->threads; thread++) {
+        const cs_event_source *events = &env->events[thread];
+
+        if (events->sum == NULL || events->reach == NULL || events->context == NULL)
+            return cs_diag_set(diag, CS_ERR_RANGE, "IMC core",
+                               "env: sum, reach and context of events[%u] must be set", thread);
+    }
+    return CS_OK;
+}
+
 /* Nothing counts before the first write, which brings all counters to its cycle. */
 static void reset_live(cs_imc_core *core)
 {
@@ -59,6 +77,8 @@ cs_status cs_imc_core_create(const cs_imc_core_config *config, const cs_imc_core
 {
     *out = NULL;
     cs_status status = check(config, diag);
+    if (status == CS_OK)
+        status = check_env(config, env, diag);
     if (status != CS_OK)
         return status;
 
@@ -215,9 +235,17 @@ cs_cycle cs_imc_core_advance(cs_imc_core *core, cs_cycle to)
 
 /* ---- inputs ---- */
 
+static void require_not_past(const cs_imc_core *core, const char *what, cs_cycle cycle)
+{
+    CS_REQUIRE(cycle >= core->now,
+               "IMC core: %s in cycle %" PRIu64 ": must be in %" PRIu64 " or later", what, cycle,
+               core->now);
+}
+
 /* The state is that of `cycle`, and so is power. */
 static void reach(cs_imc_core *core, cs_cycle cycle)
 {
+    require_not_past(core, "an access", cycle);
     cs_imc_core_advance(core, cycle);
     take_power(core);
 }
@@ -246,6 +274,7 @@ void cs_imc_core_set_power(cs_imc_core *core, cs_cycle cycle, bool on)
 {
     if (core->power_at < cycle)
         reach(core, core->power_at);
+    require_not_past(core, "a change of power", cycle);
     core->power_at = cycle;
     core->power_then = on;
 }
@@ -253,6 +282,7 @@ void cs_imc_core_set_power(cs_imc_core *core, cs_cycle cycle, bool on)
 /* The transaction is the unit's own; a platform may hand in a copy that it filled. */
 void cs_imc_core_bus_done(cs_imc_core *core, const cs_bus_txn *txn)
 {
+    require_not_past(core, "a completion", txn->complete);
     core->writer.txn.resp = txn->resp;
     core->writer.completes = txn->complete;
 }

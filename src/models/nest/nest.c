@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/require.h"
 #include "models/nest/nest_internal.h"
 
 #define PAGE_BYTES 4096u
@@ -28,11 +29,21 @@ static cs_status check(const cs_nest_config *config, cs_diag *diag)
     return CS_OK;
 }
 
+static cs_status check_env(const cs_nest_env *env, cs_diag *diag)
+{
+    if (env == NULL || env->bus.submit == NULL || env->events.sum == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "nest",
+                           "env: bus.submit and events.sum must be set");
+    return CS_OK;
+}
+
 cs_status cs_nest_create(const cs_nest_config *config, const cs_nest_env *env, cs_nest **out,
                          cs_diag *diag)
 {
     *out = NULL;
     cs_status status = check(config, diag);
+    if (status == CS_OK)
+        status = check_env(env, diag);
     if (status != CS_OK)
         return status;
 
@@ -138,6 +149,10 @@ void cs_nest_bus_done(cs_nest *nest, const cs_bus_txn *txn)
 {
     cs_bus_txn *own = &nest->txn;
 
+    CS_REQUIRE(nest->out && txn->complete >= nest->now,
+               "nest: a completion in cycle %" PRIu64
+               ": must be of a transfer that is out, in %" PRIu64 " or later",
+               txn->complete, nest->now);
     if (txn != own) {
         own->resp = txn->resp;
         if (!own->write)

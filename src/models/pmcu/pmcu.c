@@ -2,9 +2,11 @@
 /* The PMCU as an object: time and inputs. */
 #include <countersink/models/pmcu/pmcu.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/require.h"
 #include "models/pmcu/pmcu_internal.h"
 #include <countersink/base/numbers.h>
 
@@ -13,7 +15,7 @@ typedef struct limit {
     unsigned value, low, high;
 } limit;
 
-static cs_status check(const cs_pmcu_config *config, cs_diag *diag)
+static cs_status check(const cs_pmcu_config *config, const cs_pmcu_env *env, cs_diag *diag)
 {
     const limit limits[] = {
         {"clusters", config->clusters, 1, CS_PMCU_MAX_CLUSTERS},
@@ -28,6 +30,8 @@ static cs_status check(const cs_pmcu_config *config, cs_diag *diag)
         if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
             return cs_diag_set(diag, CS_ERR_RANGE, "PMCU", "%s is %u: must be %u..%u",
                                limits[i].name, limits[i].value, limits[i].low, limits[i].high);
+    if (env == NULL || env->bus.submit == NULL)
+        return cs_diag_set(diag, CS_ERR_RANGE, "PMCU", "env: bus.submit must be set");
     return CS_OK;
 }
 
@@ -35,7 +39,7 @@ cs_status cs_pmcu_create(const cs_pmcu_config *config, const cs_pmcu_env *env, c
                          cs_diag *diag)
 {
     *out = NULL;
-    cs_status status = check(config, diag);
+    cs_status status = check(config, env, diag);
     if (status != CS_OK)
         return status;
 
@@ -199,6 +203,9 @@ cs_cycle cs_pmcu_advance(cs_pmcu *pmcu, cs_cycle to)
 
 static void reach(cs_pmcu *pmcu, cs_cycle cycle)
 {
+    CS_REQUIRE(cycle >= pmcu->now,
+               "PMCU: an access in cycle %" PRIu64 ": must be in %" PRIu64 " or later", cycle,
+               pmcu->now);
     while (pmcu->now < cycle)
         cs_pmcu_advance(pmcu, cycle);
 }
@@ -213,6 +220,8 @@ cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wi
 cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)
 {
     reach(pmcu, cycle);
+    CS_REQUIRE(pmcu->written == CS_NEVER,
+               "PMCU: a second write in cycle %" PRIu64 ": must be in a cycle of its own", cycle);
     if (wide)
         return CS_BUS_SLVERR;
     pmcu->written = cycle;

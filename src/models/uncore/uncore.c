@@ -2,9 +2,10 @@
 /* The uncore block as an object, and its registers: docs/hw/uncore.md. */
 #include <countersink/models/uncore/uncore.h>
 
-#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/require.h"
 #include "models/uncore/uncore_internal.h"
 
 #define PLACE "uncore"
@@ -33,12 +34,25 @@ static cs_status check(const cs_uncore_config *config, cs_diag *diag)
     return CS_OK;
 }
 
+static cs_status check_env(const cs_uncore_config *config, const cs_uncore_env *env, cs_diag *diag)
+{
+    if (config->extended && (env == NULL || env->tagged.sum == NULL))
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
+                           "env: tagged.sum must be set, as extended is on");
+    if (!config->extended && (env == NULL || env->events.sum == NULL || env->events.reach == NULL))
+        return cs_diag_set(diag, CS_ERR_RANGE, PLACE,
+                           "env: events.sum and events.reach must be set");
+    return CS_OK;
+}
+
 cs_status cs_uncore_create(const cs_uncore_config *config, const cs_uncore_env *env,
                            cs_uncore **out, cs_diag *diag)
 {
-    const cs_status status = check(config, diag);
+    cs_status status = check(config, diag);
 
     *out = NULL;
+    if (status == CS_OK)
+        status = check_env(config, env, diag);
     if (status != CS_OK)
         return status;
     cs_uncore *uncore = calloc(1, sizeof(*uncore));
@@ -59,6 +73,9 @@ void cs_uncore_destroy(cs_uncore *uncore)
 
 void cs_uncore_reset(cs_uncore *uncore, cs_cycle now)
 {
+    CS_REQUIRE(now >= uncore->now,
+               PLACE ": a reset in cycle %" PRIu64 ": must be in %" PRIu64 " or later", now,
+               uncore->now);
     if (now > uncore->now)
         cs_uncore_advance(uncore, now - 1); /* what would be seen first in `now` is not */
     uncore->now = now;
@@ -148,7 +165,9 @@ static bool is_refused(uint32_t offset, bool wide)
 
 static void begin(cs_uncore *uncore, cs_cycle cycle)
 {
-    assert(cycle >= uncore->now && cycle >= uncore->free);
+    CS_REQUIRE(cycle >= uncore->now && cycle >= uncore->free,
+               PLACE ": an access in cycle %" PRIu64 ": must be in %" PRIu64 " or later", cycle,
+               uncore->now > uncore->free ? uncore->now : uncore->free);
     cs_uncore_advance(uncore, cycle);
     uncore->free = cycle + 1;
 }

@@ -564,12 +564,5 @@ TEST(Foreign, WrongConfigurationIsReported)
                 EXPECT_THROW(cs::Fabric(other.name, config), sc_core::sc_report) << other.name;
             }
         }
-        cs_pmcu_config pmcu = one_core();
-        pmcu.lanes = 9;
-        EXPECT_THROW(cs::PmcuModule("c", ns(1), pmcu, nullptr), sc_core::sc_report);
-        const cs_corepmu_config core = {};
-        EXPECT_THROW(cs::CorePmuPort(core, steady_core()), sc_core::sc_report);
-        const cs_uncore_config uncore = {};
-        EXPECT_THROW(cs::UncorePort(uncore, steady_core(), nullptr), sc_core::sc_report);
     });
 }

@@ -5,6 +5,7 @@
 
 #include "core.hpp"
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -42,7 +43,7 @@ TEST(CorePmuAccess, Configuration)
 #ifndef __SANITIZE_ADDRESS__
 TEST(CorePmuAccess, TellsThatThereIsNoMemory)
 {
-    const cs_corepmu_env env = {};
+    const cs_corepmu_env env = {still_events()};
 
     expect_no_memory<cs_corepmu>("core PMU", [&](cs_corepmu **out, cs_diag *diag) {
         return cs_corepmu_create(&ext32, &env, out, diag);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -322,7 +323,7 @@ TEST(CorePmuCost, CountersOfOneStartAreSummedTogether)
     struct Source {
         std::vector<Asked> asked;
     } source;
-    cs_event_source events = {};
+    cs_event_source events = still_events();
     events.sum = [](void *, uint32_t, uint32_t, cs_cycle from, cs_cycle to) { return to - from; };
     events.ctx = &source;
     events.prepare = [](void *ctx, const uint32_t which[], unsigned n, uint32_t modes,

@@ -483,6 +483,6 @@ TEST(HartDeathTest, NobodyIsThereToWaitFor)
 
     b.bus = Bus::kLaterAlways;
     b.create(false, {});
-    EXPECT_DEATH(cs_hart_store64(b.hart, 0, 0), "DONE");
-    EXPECT_DEATH(cs_hart_wait(b.hart, CS_NEVER, 0), "fiber");
+    EXPECT_DEATH(cs_hart_store64(b.hart, 0, 0), "hart: a transfer is pending: ");
+    EXPECT_DEATH(cs_hart_wait(b.hart, CS_NEVER, 0), "hart: a wait without an end: ");
 }

@@ -5,6 +5,7 @@
 
 #include "hart.hpp"
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -13,13 +14,48 @@ namespace
 TEST(HpmObject, NoMemory)
 {
     const cs_hpm_config config = straps();
-    const cs_hpm_env env = {};
+    const cs_hpm_env env = {still_events(), nullptr};
 
     expect_no_memory<cs_hpm>("hpm", [&](cs_hpm **out, cs_diag *diag) {
         return cs_hpm_create(&config, &env, out, diag);
     });
 }
 #endif
+
+TEST(HpmObject, NeedsWhatItAsks)
+{
+    const cs_hpm_config config = straps();
+    cs_hpm_env no_sum = {still_events(), nullptr}, no_reach = no_sum;
+    no_sum.events.sum = nullptr;
+    no_reach.events.reach = nullptr;
+
+    for (const cs_hpm_env *env :
+         std::initializer_list<const cs_hpm_env *>{nullptr, &no_sum, &no_reach}) {
+        cs_hpm *hpm = reinterpret_cast<cs_hpm *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_hpm_create(&config, env, &hpm, &diag));
+        EXPECT_EQ(nullptr, hpm);
+        EXPECT_STREQ("env: events.sum and events.reach must be set", diag.text);
+    }
+}
+
+// What comes too late would be answered wrongly: it ends the program, with or without NDEBUG.
+TEST(HpmDeathTest, NothingInThePast)
+{
+    Hart h(straps());
+    const cs_hpm_access read = {0xb00, CS_HPM_OP_READ, M, 0, 0, true, true};
+    unsigned high;
+
+    h.run(1000);
+    cs_hpm_access_csr(h.hpm(), 1000, &read);
+    EXPECT_DEATH(cs_hpm_access_csr(h.hpm(), 500, &read),
+                 "^countersink: hpm: a CSR access in cycle 500: must be in 1001 or later\n$");
+    EXPECT_DEATH(cs_hpm_access_csr(h.hpm(), 1000, &read), "must be in 1001 or later");
+    EXPECT_DEATH(cs_hpm_wait(h.hpm(), 999, 2000, 1, &high),
+                 "hpm: a wait from cycle 999 on: must be from 1000 on");
+    EXPECT_DEATH(cs_hpm_reset(h.hpm(), 999), "hpm: a reset in cycle 999: must be in 1000 or later");
+}
 
 // docs/hw/hpm.md, section 5: every register, and every counter, is zero.
 TEST(HpmReset, LeavesNothing)

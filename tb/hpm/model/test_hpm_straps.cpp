@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "hart.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -54,7 +55,7 @@ TEST(HpmStraps, Refused)
     for (const auto &row : table) {
         cs_hpm_config c = cs_hpm_default_config();
         row.change(c);
-        const cs_event_source source = {};
+        const cs_event_source source = still_events();
         cs_hpm *hpm = reinterpret_cast<cs_hpm *>(&c);
         cs_diag diag = {};
         const cs_hpm_env env = {source, nullptr};

@@ -3,6 +3,7 @@
 // what it asks its event sources.
 #include "bench.hpp"
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -10,8 +11,8 @@ namespace
 #ifndef __SANITIZE_ADDRESS__
 TEST(ImcObject, NoMemory)
 {
-    const cs_event_source events[1] = {};
-    const cs_imc_core_env env = {{nullptr, nullptr}, 0, events, nullptr};
+    const cs_event_source events[1] = {still_events()};
+    const cs_imc_core_env env = {silent_bus(), 0, events, nullptr};
     const cs_imc_core_config config = config_of(1);
 
     expect_no_memory<cs_imc_core>("IMC core", [&](cs_imc_core **out, cs_diag *diag) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/hw/imc.md, "Access" and the registers; the object itself.
 #include "bench.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -9,8 +10,9 @@ constexpr uint64_t all = ~uint64_t{0};
 
 TEST(ImcObject, RefusesWhatItCannotBe)
 {
-    const cs_event_source events[4] = {};
-    const cs_imc_core_env env = {{nullptr, nullptr}, 0, events, nullptr};
+    const cs_event_source still = still_events();
+    const cs_event_source events[4] = {still, still, still, still};
+    const cs_imc_core_env env = {silent_bus(), 0, events, nullptr};
     const cs_imc_core_config good = {false, 4, 18, {0, 512, 1000}, imc_unit};
     const struct {
         const char *what;

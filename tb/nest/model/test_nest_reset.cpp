@@ -2,6 +2,7 @@
 // cs_nest_create and cs_nest_reset: what is there, and that nothing of before is left.
 #include "bench.hpp"
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -10,13 +11,47 @@ namespace
 TEST(NestObject, NoMemory)
 {
     const cs_nest_config config = {0x80040000, 16, 0, false};
-    const cs_nest_env env = {};
+    const cs_nest_env env = {silent_bus(), 0, still_events(), nullptr};
 
     expect_no_memory<cs_nest>("nest", [&](cs_nest **out, cs_diag *diag) {
         return cs_nest_create(&config, &env, out, diag);
     });
 }
 #endif
+
+TEST(NestObject, NeedsWhatItAsks)
+{
+    const cs_nest_config config = {0x80040000, 16, 0, false};
+    const cs_nest_env no_bus = {{}, 0, still_events(), nullptr},
+                      no_events = {silent_bus(), 0, {}, nullptr};
+
+    for (const cs_nest_env *env :
+         std::initializer_list<const cs_nest_env *>{nullptr, &no_bus, &no_events}) {
+        cs_nest *nest = reinterpret_cast<cs_nest *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_nest_create(&config, env, &nest, &diag));
+        EXPECT_EQ(nullptr, nest);
+        EXPECT_STREQ("env: bus.submit and events.sum must be set", diag.text);
+    }
+}
+
+// A completion that nobody waits for, or of a cycle that has been executed, would never be seen.
+TEST(NestDeathTest, CompletesOnlyWhatIsOut)
+{
+    const cs_nest_config config = {0x80040000, 16, 0, false};
+    const cs_nest_env env = {silent_bus(), 0, still_events(), nullptr};
+    cs_bus_txn txn = {};
+    cs_nest *nest = nullptr;
+
+    ASSERT_EQ(CS_OK, cs_nest_create(&config, &env, &nest, nullptr));
+    txn.complete = 100;
+    EXPECT_DEATH(
+        cs_nest_bus_done(nest, &txn),
+        "^countersink: nest: a completion in cycle 100: must be of a transfer that is out, "
+        "in 0 or later\n$");
+    cs_nest_destroy(nest);
+}
 
 constexpr cs_cycle period = 500;
 constexpr cs_cycle length = 60 * period;

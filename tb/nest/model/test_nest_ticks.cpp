@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parameters, ticks, and what the first ones do.
 #include "steady.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -25,7 +26,7 @@ TEST(NestTicks, Parameters)
     };
     for (const CreateCase &c : cases) {
         const cs_nest_config config = {c.base, c.tick_cycles, 0, false};
-        const cs_nest_env env = {};
+        const cs_nest_env env = {silent_bus(), 0, still_events(), nullptr};
         cs_diag diag = {};
         cs_nest *nest = reinterpret_cast<cs_nest *>(&diag);
         const cs_status status = cs_nest_create(&config, &env, &nest, &diag);

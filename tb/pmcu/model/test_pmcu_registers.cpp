@@ -4,6 +4,7 @@
 
 #include "reference.hpp"
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 
 namespace
 {
@@ -140,7 +141,7 @@ TEST(PmcuCreate, HoldsItsLimits)
         {"die", 0, CS_PMCU_MAX_DIES - 1,
          [](auto &c, unsigned v) { c.die = static_cast<uint16_t>(v); }},
     };
-    const cs_pmcu_env env = {};
+    const cs_pmcu_env env = {silent_bus(), nullptr, nullptr, nullptr};
 
     for (const Limit &limit : limits)
         for (unsigned value : {limit.low, limit.high, limit.high + 1, 0u}) {
@@ -165,7 +166,7 @@ TEST(PmcuCreate, HoldsItsLimits)
 TEST(PmcuCreate, TellsThatThereIsNoMemory)
 {
     cs_pmcu_config config = small;
-    const cs_pmcu_env env = {};
+    const cs_pmcu_env env = {silent_bus(), nullptr, nullptr, nullptr};
 
     config.die = 0;
     expect_no_memory<cs_pmcu>("PMCU", [&](cs_pmcu **out, cs_diag *diag) {

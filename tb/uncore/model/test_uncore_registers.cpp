@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/hw/uncore.md, "Parameters" and "Registers".
 #include "support/refused_calloc.hpp"
+#include "support/still.hpp"
 #include "unit.hpp"
 
 namespace
@@ -19,7 +20,7 @@ TEST(UncoreParameters, RefusesWhatIsOutOfRange)
 
     for (const auto &c : cases) {
         const cs_uncore_config config = straps(c.counters, c.width);
-        const cs_event_source source = {};
+        const cs_event_source source = still_events();
         cs_uncore *uncore = reinterpret_cast<cs_uncore *>(1);
         cs_diag diag = {};
 
@@ -35,7 +36,7 @@ TEST(UncoreParameters, RefusesWhatIsOutOfRange)
 TEST(UncoreParameters, SayWhatIsWrong)
 {
     const cs_uncore_config counters = straps(17), width = straps(4, 7);
-    const cs_event_source source = {};
+    const cs_event_source source = still_events();
     cs_uncore *uncore;
     cs_diag diag = {};
 
@@ -51,13 +52,42 @@ TEST(UncoreParameters, SayWhatIsWrong)
 TEST(UncoreParameters, NoMemoryIsTold)
 {
     const cs_uncore_config config = straps();
-    const cs_uncore_env env = {};
+    const cs_uncore_env env = {still_events(), nullptr, {}};
 
     expect_no_memory<cs_uncore>("uncore", [&](cs_uncore **out, cs_diag *diag) {
         return cs_uncore_create(&config, &env, out, diag);
     });
 }
 #endif
+
+TEST(UncoreParameters, NeedsWhatItAsks)
+{
+    cs_event_source no_reach = still_events();
+    no_reach.reach = nullptr;
+    cs_uncore_config extended = straps();
+    extended.extended = true;
+    const cs_uncore_env none = {{}, nullptr, {}}, half = {no_reach, nullptr, {}},
+                        plain = {still_events(), nullptr, {}};
+    const struct {
+        cs_uncore_config config;
+        const cs_uncore_env *env;
+        const char *text;
+    } cases[] = {
+        {straps(), nullptr, "env: events.sum and events.reach must be set"},
+        {straps(), &none, "env: events.sum and events.reach must be set"},
+        {straps(), &half, "env: events.sum and events.reach must be set"},
+        {extended, &plain, "env: tagged.sum must be set, as extended is on"},
+    };
+
+    for (const auto &c : cases) {
+        cs_uncore *uncore = reinterpret_cast<cs_uncore *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_uncore_create(&c.config, c.env, &uncore, &diag));
+        EXPECT_EQ(nullptr, uncore);
+        EXPECT_STREQ(c.text, diag.text);
+    }
+}
 
 TEST(UncoreRegisters, IdTellsTheStraps)
 {
@@ -313,10 +343,13 @@ TEST(UncoreTimeDeathTest, OneAccessACycleAndNoneInThePast)
 
     u.t = 10;
     u.read(CTL);
-    EXPECT_DEATH(cs_uncore_read(u.uncore(), 10, CTL, true, &data), "");
-    EXPECT_DEATH(cs_uncore_write(u.uncore(), 10, CTL, true, 0), "");
+    EXPECT_DEATH(cs_uncore_read(u.uncore(), 10, CTL, true, &data),
+                 "^countersink: uncore: an access in cycle 10: must be in 11 or later\n$");
+    EXPECT_DEATH(cs_uncore_write(u.uncore(), 10, CTL, true, 0), "an access in cycle 10");
     u.run(10);
-    EXPECT_DEATH(cs_uncore_read(u.uncore(), 19, CTL, true, &data), "");
+    EXPECT_DEATH(cs_uncore_read(u.uncore(), 19, CTL, true, &data), "must be in 21 or later");
+    EXPECT_DEATH(cs_uncore_reset(u.uncore(), 20),
+                 "uncore: a reset in cycle 20: must be in 21 or later");
 }
 
 } // namespace

@@ -23,7 +23,7 @@ class CorePmuPort : public RegisterPort
 {
   public:
     // `power`: changes in rising order. A configuration that the model refuses is an sc_report of
-    // severity SC_ERROR.
+    // severity SC_ERROR. Where the handler lets that pass, each access is an error.
     CorePmuPort(const cs_corepmu_config &config, const cs_event_source &events,
                 std::vector<CorePower> power = {})
         : power_(std::move(power))
@@ -44,12 +44,14 @@ class CorePmuPort : public RegisterPort
     bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
         come_to(cycle);
-        return told(cs_corepmu_read(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY);
+        return told(pmu_ == nullptr ||
+                    cs_corepmu_read(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY);
     }
     bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
         come_to(cycle);
-        return told(cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
+        return told(pmu_ == nullptr ||
+                    cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
     }
 
     // For software on the core itself: with its pins as they are in this cycle, and when it loses its
@@ -88,7 +90,7 @@ class CorePmuPort : public RegisterPort
     // Nobody sees the pins of power and lock but who accesses the PMU, or looks at its line.
     void set_pins(cs_cycle cycle)
     {
-        for (; next_ < power_.size() && power_[next_].cycle <= cycle; next_++) {
+        for (; pmu_ != nullptr && next_ < power_.size() && power_[next_].cycle <= cycle; next_++) {
             const CorePower &change = power_[next_];
 
             cs_corepmu_set_power(pmu_, change.cycle, change.offline, change.locked);

@@ -37,7 +37,8 @@ class ImcModule : public AgentModule
   public:
     SC_HAS_PROCESS(ImcModule);
 
-    // A configuration that the model refuses is an sc_report of severity SC_ERROR.
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. Where the handler lets
+    // that pass, there is no core: each access is an error.
     ImcModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
               const ImcConfig &config);
     ~ImcModule() override;

@@ -20,8 +20,8 @@ class PmcuModule : public AgentModule, private RegisterPort
   public:
     SC_HAS_PROCESS(PmcuModule);
 
-    // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
-    // borrowed and may be NULL.
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. Where the handler lets
+    // that pass, each access is an error and the unit does nothing. `probe` is borrowed and may be NULL.
     PmcuModule(const sc_core::sc_module_name &name, const sc_core::sc_time &period,
                const cs_pmcu_config &config, const cs_probe_sink *probe);
     ~PmcuModule() override;

@@ -30,6 +30,10 @@ class UncoreModule : public sc_core::sc_module, public UncorePort
     bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override;
 
   private:
+    bool shows() const // somebody looks at the line
+    {
+        return irq.size() != 0 && model() != nullptr;
+    }
     void come_to(cs_cycle cycle);
     void look();
     void plan();

@@ -13,8 +13,9 @@ namespace cs
 class UncorePort : public RegisterPort
 {
   public:
-    // A configuration that the model refuses is an sc_report of severity SC_ERROR. `probe` is
-    // borrowed and may be NULL; `tagged` is asked with config.extended alone.
+    // A configuration that the model refuses is an sc_report of severity SC_ERROR. Where the handler lets
+    // that pass, each access is an error and nothing counts. `probe` is borrowed and may be NULL;
+    // `tagged` is asked with config.extended alone.
     UncorePort(const cs_uncore_config &config, const cs_event_source &events,
                const cs_probe_sink *probe, const cs_uncore_tagged &tagged = {})
     {
@@ -33,19 +34,23 @@ class UncorePort : public RegisterPort
 
     bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
     {
-        return cs_uncore_read(uncore_, cycle, offset, wide, &data) != CS_BUS_OKAY;
+        return uncore_ == nullptr ||
+               cs_uncore_read(uncore_, cycle, offset, wide, &data) != CS_BUS_OKAY;
     }
     bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
     {
-        return cs_uncore_write(uncore_, cycle, offset, wide, data) != CS_BUS_OKAY;
+        return uncore_ == nullptr ||
+               cs_uncore_write(uncore_, cycle, offset, wide, data) != CS_BUS_OKAY;
     }
     // All cycles below have been executed.
     void finish(cs_cycle cycle)
     {
-        cs_uncore_advance(uncore_, cycle);
+        if (uncore_ != nullptr)
+            cs_uncore_advance(uncore_, cycle);
     }
 
   protected:
+    // NULL: it was refused.
     cs_uncore *model() const
     {
         return uncore_;

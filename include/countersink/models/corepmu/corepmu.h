@@ -51,7 +51,7 @@ typedef struct cs_corepmu_config {
 } cs_corepmu_config;
 
 typedef struct cs_corepmu_env {
-    cs_event_source events; /* by Arm's numbers */
+    cs_event_source events; /* by Arm's numbers; sum, reach and context are used */
 } cs_corepmu_env;
 
 /* The state is that of a reset in cycle 0. *config and *env are copied; what *env points at must

@@ -104,7 +104,8 @@ typedef struct cs_hpm_result {
 } cs_hpm_result;
 
 typedef struct cs_hpm_env {
-    cs_event_source events;     /* by the numbers of docs/hw/hpm.md, section 10 */
+    cs_event_source
+        events; /* by the numbers of docs/hw/hpm.md, section 10; sum and reach are used */
     const cs_probe_sink *probe; /* may be NULL */
 } cs_hpm_env;
 

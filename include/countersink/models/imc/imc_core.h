@@ -69,7 +69,7 @@ typedef struct cs_imc_core_config {
 typedef struct cs_imc_core_env {
     cs_bus_port bus;
     unsigned port; /* handed to submit */
-    /* [threads], copied. Of a context cid1 is the PID, cid2 the LPID, mode MSR[HV PR] as a number
+    /* [threads], copied; sum, reach and context are used. Of a context cid1 is the PID, cid2 the LPID, mode MSR[HV PR] as a number
      * 0..3. */
     const cs_event_source *events;
     const cs_probe_sink *probe; /* may be NULL */

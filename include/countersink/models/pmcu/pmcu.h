@@ -61,7 +61,7 @@ typedef struct cs_pmcu_config {
 } cs_pmcu_config;
 
 typedef struct cs_pmcu_env {
-    cs_bus_port bus; /* port number = lane */
+    cs_bus_port bus; /* port number = lane; must not be NULL */
     /* The interrupt line has a new level from `cycle` on. May be NULL. */
     void (*irq)(void *ctx, cs_cycle cycle, bool level);
     void *irq_ctx;

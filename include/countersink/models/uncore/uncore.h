@@ -49,7 +49,7 @@ typedef struct cs_uncore_tagged {
 } cs_uncore_tagged;
 
 typedef struct cs_uncore_env {
-    cs_event_source events;
+    cs_event_source events;     /* sum and reach are used */
     const cs_probe_sink *probe; /* may be NULL */
     cs_uncore_tagged tagged;    /* with `extended`, in the place of `events` */
 } cs_uncore_env;

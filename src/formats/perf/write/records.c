@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Records of the kernel that are no samples: a body of words and perhaps a text, and the trailer. */
+#include "base/require.h"
 #include "formats/perf/write/impl.h"
-
-#include <assert.h>
 
 #define MOST_WORDS 8u
 
@@ -36,7 +35,8 @@ static cs_status put_record(cs_perf_data_writer *w, const cs_perf_data_where *wh
     size_t bytes;
     uint8_t *at;
 
-    assert(nr_words <= MOST_WORDS);
+    CS_REQUIRE(nr_words <= MOST_WORDS, "perf.data: a record of %zu words: must be at most %u",
+               nr_words, MOST_WORDS);
     if (known == NULL)
         return w->status;
     bytes = 8 + 8 * nr_words + (text != NULL ? cs_perf_text_room(text) : 0) +
