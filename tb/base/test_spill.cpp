@@ -78,6 +78,32 @@ TEST(Spill, GivesBackWhatWasPutIn)
     cs_spill_destroy(nullptr);
 }
 
+// Dropped at its beginning again and again, the list goes on with what is left.
+TEST(Spill, DropsItsBeginning)
+{
+    const TempFolder temp;
+
+    for (const bool on_disk : {false, true}) {
+        cs_spill_set_folder(on_disk ? temp.file("").c_str() : nullptr);
+        cs_spill *list = filled(10000);
+        size_t gone = 0, end = 10000;
+
+        for (size_t nr : {0u, 1u, 9000u, 3u, 999u - 3u}) {
+            cs_spill_drop(list, nr);
+            gone += nr;
+            for (size_t more = 0; more < 2000; more++, end++)
+                *static_cast<Item *>(cs_spill_add(list)) = {end, end * end, {}};
+            ASSERT_EQ(list->count, end - gone);
+            for (size_t i = 0; i < list->count; i++)
+                ASSERT_EQ(static_cast<const Item *>(cs_spill_at(list, i))->number, gone + i);
+        }
+        cs_spill_drop(list, list->count);
+        EXPECT_EQ(list->count, 0u);
+        cs_spill_destroy(list);
+    }
+    cs_spill_set_folder(nullptr);
+}
+
 TEST(Spill, StaysOutOfMemory)
 {
     const TempFolder temp;

@@ -3,6 +3,7 @@
 // that has never been asked.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -166,6 +167,77 @@ TEST_F(Kept, WindowsByTurns)
             ASSERT_EQ(cs_timeline_sum(asked.get(), kEvent, CS_MODE_ALL, from, found), sum);
         }
     }
+}
+
+// ---- what is forgotten ----
+
+// Given a timeline that forgets now and then, then about what comes after it answers as one that forgets
+// nothing, and it remembers no more than what it was not allowed to forget.
+TEST_F(Kept, ForgetsWhatWasBefore)
+{
+    constexpr int kStays = 3000;
+    const Timeline forgets = make({}), remembers = make({});
+    Numbers numbers(80);
+    cs_cycle end = 0;
+
+    for (int i = 0; i < kStays; i++) {
+        const cs_cycle enter = 1 + end + numbers.below(200), from = end;
+
+        end = enter + numbers.below(100);
+        for (const Timeline &tl : {std::cref(forgets), std::cref(remembers)}) {
+            ASSERT_EQ(cs_timeline_enter(tl.get(), enter, 1 + i % 2u, nullptr), CS_OK);
+            ASSERT_EQ(cs_timeline_leave(tl.get(), end, nullptr), CS_OK);
+        }
+        if (i % 7 == 6) {
+            cs_timeline_forget(forgets.get(), from);
+            ASSERT_LE(cs_timeline_stays(forgets.get()), 2u);
+        }
+        for (const cs_cycle to : {enter, end, end + numbers.below(500)}) {
+            ASSERT_EQ(cs_timeline_sum(forgets.get(), kEvent, CS_MODE_ALL, from, to),
+                      cs_timeline_sum(remembers.get(), kEvent, CS_MODE_ALL, from, to));
+            ASSERT_EQ(reach(forgets, from, 1 + to % 50), reach(remembers, from, 1 + to % 50));
+        }
+        uint64_t local[2];
+        ASSERT_EQ(cs_timeline_track(forgets.get(), end + 1, &local[0]),
+                  cs_timeline_track(remembers.get(), end + 1, &local[1]));
+        ASSERT_EQ(local[0], local[1]);
+    }
+    EXPECT_EQ(cs_timeline_stays(remembers.get()), size_t{kStays});
+    cs_timeline_reset(forgets.get());
+    EXPECT_EQ(cs_timeline_sum(forgets.get(), kEvent, CS_MODE_ALL, 0, 1000),
+              cs_timeline_sum(make({}).get(), kEvent, CS_MODE_ALL, 0, 1000));
+}
+
+TEST_F(Kept, ForgetsNothingThatMayBeAskedFor)
+{
+    const Timeline tl = make({{10, 20, 1}, {30, 40, 2}, {50, 0, 1}});
+
+    for (const cs_cycle before : {0u, 10u, 29u}) {
+        cs_timeline_forget(tl.get(), before);
+        EXPECT_EQ(cs_timeline_stays(tl.get()), 3u) << before;
+    }
+    cs_timeline_forget(tl.get(), 30);
+    EXPECT_EQ(cs_timeline_stays(tl.get()), 2u);
+    cs_timeline_forget(tl.get(), 1000);
+    EXPECT_EQ(cs_timeline_stays(tl.get()), 1u) << "the one that lasts";
+    EXPECT_TRUE(cs_timeline_inserted(tl.get()));
+    EXPECT_EQ(cs_timeline_leave(tl.get(), 1001, nullptr), CS_OK);
+}
+
+using KeptDeathTest = Kept;
+
+// A wrong number would look like the truth.
+TEST_F(KeptDeathTest, IsNotAskedAboutWhatItForgot)
+{
+    const Timeline tl = make({{10, 20, 1}, {30, 40, 2}});
+    cs_context context;
+
+    cs_timeline_forget(tl.get(), 35);
+    EXPECT_DEATH(
+        cs_timeline_sum(tl.get(), kEvent, CS_MODE_ALL, 29, 50),
+        "^countersink: timeline: asked about cycle 29: must be 30 or later, what was before is "
+        "forgotten \\(cs_timeline_forget\\)\n$");
+    EXPECT_DEATH(cs_timeline_context(tl.get(), 29, &context), "asked about cycle 29");
 }
 
 } // namespace

@@ -19,7 +19,8 @@
  * brings no other one back into memory. */
 #define CHUNK_BYTES (64u * 1024)
 #define EXTENT_BYTES (16u * CHUNK_BYTES) /* that the file grows by */
-#define ON_HEAP 1u                       /* chunks of each list, before the file is needed */
+#define MOST_ITEM_BYTES 4096u
+#define ON_HEAP 1u /* chunks of each list, before the file is needed */
 
 static struct {
     pid_t owner; /* whoever has been forked has a file of its own */
@@ -137,6 +138,17 @@ void cs_spill_destroy(cs_spill *s)
 void cs_spill_clear(cs_spill *s)
 {
     s->count = 0;
+}
+
+void cs_spill_drop(cs_spill *s, size_t nr)
+{
+    char item[MOST_ITEM_BYTES];
+
+    for (size_t i = nr; i < s->count; i++) {
+        memcpy(item, cs_spill_at(s, i), s->item_bytes);
+        memcpy(cs_spill_at(s, i - nr), item, s->item_bytes);
+    }
+    s->count -= nr;
 }
 
 /* What is on disk may leave memory: it comes back when it is touched. */

@@ -48,6 +48,8 @@ cs_spill *cs_spill_create(size_t item_bytes);
 /* NULL is allowed. */
 void cs_spill_destroy(cs_spill *list);
 void cs_spill_clear(cs_spill *list);
+/* The first `nr` items are gone: item `nr` is item 0 then. */
+void cs_spill_drop(cs_spill *list, size_t nr);
 
 /* One more item, to be filled in; NULL: no memory. */
 void *cs_spill_add(cs_spill *list);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/require.h"
 #include "base/stream/accumulator.h"
 #include "base/stream/timeline_impl.h"
 
@@ -15,11 +16,21 @@
 
 /* ---- insertions ---- */
 
+/* Before the first stay that is left there were others. */
+static void require_remembered(const cs_timeline *tl, size_t entered, cs_cycle t)
+{
+    CS_REQUIRE(entered != 0 || !tl->forgets,
+               "timeline: asked about cycle %" PRIu64 ": must be %" PRIu64
+               " or later, what was before is forgotten (cs_timeline_forget)",
+               cs_timeline_unpowered(tl, t), cs_timeline_unpowered(tl, tl->forgotten));
+}
+
 /* The local times at t, of which so many insertions have been entered. */
 static void locals_after(cs_timeline *tl, size_t entered, cs_cycle t, uint64_t locals[])
 {
     const size_t tracks = tl->desc.nr_tracks;
 
+    require_remembered(tl, entered, t);
     if (entered == 0) {
         memset(locals, 0, tracks * sizeof *locals);
         locals[CS_TIMELINE_WORKLOAD] = tl->desc.begun + t;
@@ -58,6 +69,7 @@ void cs_timeline_reset(cs_timeline *tl)
     cs_spill_clear(tl->insertions);
     tl->last_enter = 0;
     tl->last = tl->before = 0;
+    tl->forgets = false;
     forget_look_ups(tl, 0);
 }
 
@@ -71,6 +83,28 @@ static cs_cycle last_leave(const cs_timeline *tl)
         return 0;
     last = cs_spill_at(tl->insertions, count - 1);
     return last->leave;
+}
+
+/* The last stay that began before it says what all tracks had run. */
+void cs_timeline_forget(cs_timeline *tl, cs_cycle before)
+{
+    cs_spill *list = tl->insertions;
+    const size_t entered = cs_timeline_entered(tl, cs_timeline_powered(tl, before));
+
+    if (entered < 2)
+        return;
+    cs_spill_drop(list, entered - 1);
+    for (size_t chunk = 0; cs_spill_first(list, chunk) < list->count; chunk++)
+        list->chunks[chunk].first =
+            cs_timeline_insertion_at(tl, cs_spill_first(list, chunk))->enter;
+    tl->last = tl->before = 0;
+    tl->forgets = true;
+    tl->forgotten = cs_timeline_insertion_at(tl, 0)->enter;
+}
+
+size_t cs_timeline_stays(const cs_timeline *tl)
+{
+    return tl->insertions->count;
 }
 
 bool cs_timeline_inserted(const cs_timeline *tl)
@@ -214,6 +248,7 @@ const cs_timeline_piece *cs_timeline_find_piece(cs_timeline *tl, cs_cycle t)
     cs_cycle next =
         entered < tl->insertions->count ? cs_timeline_insertion_at(tl, entered)->enter : CS_NEVER;
 
+    require_remembered(tl, entered, t);
     tl->piece = (cs_timeline_piece){0, next, CS_TIMELINE_WORKLOAD, tl->desc.begun};
     if (entered == 0)
         return &tl->piece;

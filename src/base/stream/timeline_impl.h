@@ -111,6 +111,8 @@ struct cs_timeline {
     /* Number of insertions entered at or before the last look-up that was not beyond all of them, and at
      * or before the one before. */
     size_t last, before;
+    bool forgets; /* stays that were entered before `forgotten` are not in the list any more */
+    cs_cycle forgotten;
     cs_timeline_piece piece; /* of the last look-up; begins and ends at 0: none */
 
     /* The last context asked for: a unit and whoever checks it ask for the same. */

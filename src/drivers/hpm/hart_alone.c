@@ -188,6 +188,16 @@ cs_memory *cs_hart_alone_memory(cs_hart_alone *a)
     return a->memory;
 }
 
+/* The counters are behind: they still have to ask about cycles that the hart has left. */
+void cs_hart_alone_forget(cs_hart_alone *a)
+{
+    const cs_cycle now = cs_hart_now(a->hart);
+
+    cs_hpm_advance(a->hpm, now);
+    cs_hpm_settle_all(a->hpm);
+    cs_timeline_forget(a->timeline, now);
+}
+
 void cs_hart_alone_fault(cs_hart_alone *a, uint64_t address, uint64_t bytes, cs_bus_resp resp)
 {
     a->fault_address = address;

@@ -14,7 +14,7 @@
 namespace
 {
 
-constexpr uint16_t kSie = 0x104, kMideleg = 0x303, kInhibit = 0x320, kEvent3 = 0x323,
+constexpr uint16_t kSie = 0x104, kSip = 0x144, kMideleg = 0x303, kInhibit = 0x320, kEvent3 = 0x323,
                    kMcycle = 0xb00, kMinstret = 0xb02, kCounter3 = 0xb03, kScountovf = 0xda0;
 constexpr uint64_t kLcofi = 1u << 13;
 
@@ -342,6 +342,45 @@ TEST(HartAlone, RunsGivenSoftware)
     EXPECT_EQ(mcycle, 28u);
     EXPECT_EQ(cs_hart_end_cycle(h), 29u);
     EXPECT_EQ(cs_hpm_now(cs_hart_alone_hpm(a.alone)), 28u); // a read does not execute its cycle
+}
+
+// Many overflows, with a handler that may forget what was: what it sees stays the same, and what the
+// timeline remembers does not grow.
+static std::vector<uint64_t> sampled(Alone &a, bool forgets)
+{
+    cs_hart *h = a.make();
+    std::vector<uint64_t> seen;
+
+    cs_hart_run(h, CS_HART_FIRMWARE);
+    cs_hart_csr_write(h, kMideleg, kLcofi);
+    cs_hart_csr_write(h, kSie, kLcofi);
+    cs_hart_csr_write(h, kEvent3, (UINT64_C(3) << 61) + 2);
+    for (int i = 0; i < 1000; i++) {
+        cs_hart_csr_write(h, kCounter3, -UINT64_C(30) - i % 7);
+        cs_hart_csr_write(h, kEvent3, (UINT64_C(3) << 61) + 2); // OF is 0 again
+        cs_hart_csr_clear(h, kSip, kLcofi);
+        cs_hart_return(h, CS_HART_WORKLOAD);
+        EXPECT_EQ(cs_hart_wait(h, CS_NEVER - 1, CS_HART_LCOFI_S), CS_HART_LCOFI_S);
+        cs_hart_trap(h, CS_HART_KERNEL);
+        cs_hart_run(h, CS_HART_FIRMWARE);
+        if (forgets) {
+            cs_hart_alone_forget(a.alone);
+            EXPECT_LE(cs_timeline_stays(a.timeline), 2u);
+        }
+        for (const uint16_t csr : {kMcycle, kMinstret, kCounter3})
+            seen.push_back(cs_hart_csr_read(h, csr));
+    }
+    seen.push_back(cs_hart_now(h));
+    EXPECT_EQ(cs_hart_failed(h), nullptr);
+    return seen;
+}
+
+TEST(HartAlone, ForgetsWhatWasAndGoesOn)
+{
+    Alone remembers, forgets;
+
+    EXPECT_EQ(sampled(forgets, true), sampled(remembers, false));
+    EXPECT_GT(cs_timeline_stays(remembers.timeline), 2000u);
 }
 
 // A release by its name, with this library alone: no scenario is linked.

@@ -119,6 +119,15 @@ cs_status cs_timeline_enter(cs_timeline *tl, cs_cycle cycle, unsigned track, cs_
  */
 cs_status cs_timeline_leave(cs_timeline *tl, cs_cycle cycle, cs_diag *diag);
 
+/* Frees what is only needed for answers about cycles before `before`: the stays of software (from an
+ * enter to its leave) that ended before it. Each takes 24 bytes and 8 for each track; with a call now and
+ * then they need a constant amount of memory. A question about a forgotten cycle aborts the program with a
+ * message. */
+void cs_timeline_forget(cs_timeline *tl, cs_cycle before);
+
+/* How many stays of software are remembered. */
+size_t cs_timeline_stays(const cs_timeline *tl);
+
 /* True between enter and leave. */
 bool cs_timeline_inserted(const cs_timeline *tl);
 

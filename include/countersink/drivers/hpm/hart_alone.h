@@ -39,6 +39,10 @@ void cs_hart_alone_destroy(cs_hart_alone *alone); /* NULL is allowed */
 cs_hart *cs_hart_alone_hart(cs_hart_alone *alone);
 cs_hpm *cs_hart_alone_hpm(cs_hart_alone *alone);
 cs_memory *cs_hart_alone_memory(cs_hart_alone *alone);
+/* For a program that runs for long, and does not ask what there was to count: frees what the timeline
+ * keeps of cycles before cs_hart_now() (cs_timeline_forget). Changes nothing that the hart or its software
+ * sees. */
+void cs_hart_alone_forget(cs_hart_alone *alone);
 /* Transfers that touch [address, address + bytes) answer `resp` and move nothing; until the next call, 0
  * bytes: none. */
 void cs_hart_alone_fault(cs_hart_alone *alone, uint64_t address, uint64_t bytes, cs_bus_resp resp);
