@@ -166,4 +166,11 @@ tlm::tlm_sync_enum DebugBridge::nb_transport_fw(tlm::tlm_generic_payload &payloa
     return tlm::TLM_COMPLETED;
 }
 
+// What has been posted takes effect first.
+unsigned DebugBridge::transport_dbg(tlm::tlm_generic_payload &payload)
+{
+    drain(clock_.cycle());
+    return access_.transport_dbg(payload);
+}
+
 } // namespace cs

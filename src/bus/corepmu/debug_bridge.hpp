@@ -63,10 +63,7 @@ class DebugBridge : public sc_core::sc_module,
     {
         return false;
     }
-    unsigned transport_dbg(tlm::tlm_generic_payload &) override
-    {
-        return 0;
-    }
+    unsigned transport_dbg(tlm::tlm_generic_payload &payload) override;
 
     Clock clock_;
     DebugBusConfig config_;

@@ -176,4 +176,19 @@ tlm::tlm_sync_enum RegisterAccess::nb_transport_fw(tlm::tlm_generic_payload &pay
     return tlm::TLM_COMPLETED;
 }
 
+unsigned RegisterAccess::transport_dbg(tlm::tlm_generic_payload &payload)
+{
+    const uint64_t address = payload.get_address();
+    const unsigned bytes = payload.get_data_length();
+    uint64_t data = 0;
+
+    if (!payload.is_read() || !is_access(payload) || is_broadcast(address) || !reaches(address))
+        return 0;
+    if (slots_[slot_of(address)].port->ask(clock_.cycle(), offset_of(address), bytes == kWideBytes,
+                                           data))
+        return 0;
+    std::memcpy(payload.get_data_ptr(), &data, bytes);
+    return bytes;
+}
+
 } // namespace cs

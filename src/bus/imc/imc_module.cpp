@@ -256,7 +256,8 @@ uint32_t ImcModule::Window::decode(uint32_t offset, unsigned &reg) const
 }
 
 // What several cores have is the OR of those that answer; an error is when none does.
-bool ImcModule::Window::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
+template <class Read>
+bool ImcModule::Window::read_all(uint32_t offset, bool wide, uint64_t &data, const Read &read) const
 {
     unsigned reg = 0;
     const uint32_t cores = wide ? decode(offset, reg) : 0;
@@ -268,12 +269,24 @@ bool ImcModule::Window::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_
 
         if ((cores >> i & 1) == 0)
             continue;
-        if (cs_imc_core_read(module_.cores_[i], cycle, reg, &value) == CS_BUS_OKAY) {
+        if (read(module_.cores_[i], reg, &value) == CS_BUS_OKAY) {
             data |= value;
             error = false;
         }
     }
     return error;
+}
+
+bool ImcModule::Window::read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
+{
+    return read_all(offset, wide, data, [cycle](cs_imc_core *core, unsigned reg, uint64_t *value) {
+        return cs_imc_core_read(core, cycle, reg, value);
+    });
+}
+
+bool ImcModule::Window::ask(cs_cycle, uint32_t offset, bool wide, uint64_t &data)
+{
+    return read_all(offset, wide, data, cs_imc_core_ask);
 }
 
 bool ImcModule::Window::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)

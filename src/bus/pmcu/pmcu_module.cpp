@@ -85,6 +85,11 @@ bool PmcuModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data
     return error;
 }
 
+bool PmcuModule::ask(cs_cycle, uint32_t offset, bool wide, uint64_t &data)
+{
+    return pmcu_ == nullptr || cs_pmcu_ask(pmcu_, offset, wide, &data) != CS_BUS_OKAY;
+}
+
 void PmcuModule::irq_changed(void *ctx, cs_cycle cycle, bool level)
 {
     auto *self = static_cast<PmcuModule *>(ctx);

@@ -30,6 +30,12 @@ bool UncoreModule::write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t da
     return error;
 }
 
+bool UncoreModule::ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data)
+{
+    come_to(cycle);
+    return UncorePort::ask(cycle, offset, wide, data);
+}
+
 // Accesses may be ahead of SystemC's time: what the line does up to them is kept for the pin.
 void UncoreModule::come_to(cs_cycle cycle)
 {

@@ -39,6 +39,12 @@ class LinePort : public UncorePort
         return error;
     }
 
+    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        lines_.come_to(cycle);
+        return UncorePort::ask(cycle, offset, wide, data);
+    }
+
   private:
     UncoreLines &lines_;
 };

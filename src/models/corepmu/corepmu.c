@@ -120,6 +120,14 @@ cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bo
     return CS_BUS_OKAY;
 }
 
+cs_bus_resp cs_corepmu_ask(const cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
+                           uint64_t *data)
+{
+    cs_corepmu copy = *pmu;
+
+    return cs_corepmu_read(&copy, cycle > copy.reached ? cycle : copy.reached, offset, wide, data);
+}
+
 cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
                              uint64_t data)
 {

@@ -250,13 +250,19 @@ static void reach(cs_imc_core *core, cs_cycle cycle)
     take_power(core);
 }
 
-cs_bus_resp cs_imc_core_read(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t *value)
+cs_bus_resp cs_imc_core_ask(const cs_imc_core *core, unsigned reg, uint64_t *value)
 {
-    reach(core, cycle);
-    const bool good = core->power && cs_imc_regs_readable(core, reg);
+    const bool power = core->power_at <= core->now ? core->power_then : core->power;
+    const bool good = power && cs_imc_regs_readable(core, reg);
 
     *value = good ? cs_imc_regs_read(core, reg) : 0;
     return good ? CS_BUS_OKAY : CS_BUS_SLVERR;
+}
+
+cs_bus_resp cs_imc_core_read(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t *value)
+{
+    reach(core, cycle);
+    return cs_imc_core_ask(core, reg, value);
 }
 
 cs_bus_resp cs_imc_core_write(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t value)

@@ -210,11 +210,16 @@ static void reach(cs_pmcu *pmcu, cs_cycle cycle)
         cs_pmcu_advance(pmcu, cycle);
 }
 
+cs_bus_resp cs_pmcu_ask(const cs_pmcu *pmcu, uint32_t offset, bool wide, uint64_t *data)
+{
+    *data = wide ? 0 : cs_pmcu_regs_read(pmcu, offset);
+    return wide ? CS_BUS_SLVERR : CS_BUS_OKAY;
+}
+
 cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data)
 {
     reach(pmcu, cycle);
-    *data = wide ? 0 : cs_pmcu_regs_read(pmcu, offset);
-    return wide ? CS_BUS_SLVERR : CS_BUS_OKAY;
+    return cs_pmcu_ask(pmcu, offset, wide, data);
 }
 
 cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data)

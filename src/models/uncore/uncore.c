@@ -216,6 +216,15 @@ cs_bus_resp cs_uncore_read(cs_uncore *uncore, cs_cycle cycle, uint32_t offset, b
     return is_refused(offset, wide) ? CS_BUS_SLVERR : CS_BUS_OKAY;
 }
 
+/* The copy has no line: nobody hears of it. */
+cs_bus_resp cs_uncore_ask(const cs_uncore *uncore, uint32_t offset, bool wide, uint64_t *data)
+{
+    cs_uncore copy = *uncore;
+
+    copy.free = copy.now;
+    return cs_uncore_read(&copy, copy.now, offset, wide, data);
+}
+
 /* Counts cycle `now` under its own EN, ON, EVENT and FREEZE, but not in the counters of
  * `dropped`; those of `asked` are brought up to date. Returns whether EN falls. */
 static bool count_cycle(cs_uncore *uncore, uint32_t asked, uint32_t dropped)

@@ -51,6 +51,66 @@ TEST(CorePmuAccess, TellsThatThereIsNoMemory)
 }
 #endif
 
+TEST(CorePmuAccess, NeedsWhatItAsks)
+{
+    cs_corepmu_env no_sum = {still_events()}, no_reach = no_sum, no_context = no_sum;
+    no_sum.events.sum = nullptr;
+    no_reach.events.reach = nullptr;
+    no_context.events.context = nullptr;
+
+    for (const cs_corepmu_env *env :
+         std::initializer_list<const cs_corepmu_env *>{nullptr, &no_sum, &no_reach, &no_context}) {
+        cs_corepmu *pmu = reinterpret_cast<cs_corepmu *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_corepmu_create(&ext32, env, &pmu, &diag));
+        EXPECT_EQ(nullptr, pmu);
+        EXPECT_STREQ("env: events.sum, events.reach and events.context must be set", diag.text);
+    }
+}
+
+// Asked, it answers what a read gives, and captures nothing.
+TEST(CorePmuAccess, AskedAsRead)
+{
+    Pmu asked(ext64), other(ext64);
+    uint64_t answer;
+
+    for (Pmu *pmu : {&asked, &other}) {
+        pmu->write(1, CS_COREPMU_EXT64_PMCNTENSET, 0x80000001);
+        pmu->write(2, CS_COREPMU_EXT64_PMCR, 1);
+        pmu->read(3, CS_COREPMU_EXT64_PMPCSR);
+    }
+    const uint32_t pc_high = asked.read(4, CS_COREPMU_EXT64_PMPCSR + 4);
+    other.read(4, CS_COREPMU_EXT64_PMPCSR + 4);
+    for (uint32_t offset = 0; offset < 0x1000; offset += 8) {
+        const cs_cycle cycle = 5 + offset;
+
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle, offset, true, &answer));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle + 100, offset, true, &answer));
+        EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle, offset, true, &answer));
+        EXPECT_EQ(answer, other.read_wide(cycle, offset)) << std::hex << offset;
+    }
+    EXPECT_EQ(pc_high, asked.read(6, CS_COREPMU_EXT64_PMPCSR + 4)) << "no cycle was used";
+    EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), 0, CS_COREPMU_EXT64_PMCCNTR, true, &answer));
+    EXPECT_EQ(answer, asked.read_wide(6, CS_COREPMU_EXT64_PMCCNTR)) << "that of the last access";
+    cs_corepmu_set_power(asked.pmu(), 10, true, false);
+    EXPECT_EQ(CS_BUS_SLVERR, cs_corepmu_ask(asked.pmu(), 11, 0, true, &answer));
+    EXPECT_EQ(0u, answer);
+}
+
+TEST(CorePmuDeathTest, NothingInThePast)
+{
+    Pmu pmu(ext32);
+    const cs_corepmu_access access = {};
+    uint64_t data;
+
+    pmu.write(1000, 0xE04, 1);
+    EXPECT_DEATH(pmu.read(999, 0xE04),
+                 "^countersink: core PMU: an access in cycle 999: must be in 1000 or later\n$");
+    EXPECT_DEATH(cs_corepmu_write(pmu.pmu(), 999, 0xE04, false, 0), "an access in cycle 999");
+    EXPECT_DEATH(cs_corepmu_system(pmu.pmu(), 999, &access, &data), "an access in cycle 999");
+}
+
 // Offline, locked, or 8 bytes in the ext32 map: an error, wherever it goes.
 TEST(CorePmuAccess, Refused)
 {

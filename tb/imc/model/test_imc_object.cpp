@@ -21,6 +21,66 @@ TEST(ImcObject, NoMemory)
 }
 #endif
 
+TEST(ImcObject, NeedsWhatItAsks)
+{
+    const cs_event_source good[2] = {still_events(), still_events()};
+    cs_event_source bad[2] = {still_events(), still_events()};
+    bad[1].context = nullptr;
+    const cs_imc_core_env no_bus = {{}, 0, good, nullptr},
+                          no_events = {silent_bus(), 0, nullptr, nullptr},
+                          half = {silent_bus(), 0, bad, nullptr};
+    const struct {
+        const cs_imc_core_env *env;
+        const char *text;
+    } cases[] = {
+        {nullptr, "env: bus.submit and events must be set"},
+        {&no_bus, "env: bus.submit and events must be set"},
+        {&no_events, "env: bus.submit and events must be set"},
+        {&half, "env: sum, reach and context of events[1] must be set"},
+    };
+    const cs_imc_core_config config = config_of(2);
+
+    for (const auto &c : cases) {
+        cs_imc_core *core = reinterpret_cast<cs_imc_core *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_imc_core_create(&config, c.env, &core, &diag));
+        EXPECT_EQ(nullptr, core);
+        EXPECT_STREQ(c.text, diag.text);
+    }
+}
+
+// Asked, it answers what a read gives, also in the cycle in which its power goes.
+TEST(ImcObject, AskedAsRead)
+{
+    Bench b(config_of(2));
+    uint64_t answer, value;
+
+    b.write(1, CS_IMC_REG_HTM_MODE, htm_on);
+    b.run(20);
+    cs_imc_core_set_power(b.model(), 50, false);
+    for (const cs_cycle cycle : {20u, 49u, 50u, 51u}) {
+        b.run(cycle);
+        for (unsigned reg = 0; reg < 16; reg++) {
+            const cs_bus_resp resp = cs_imc_core_ask(b.model(), reg, &answer);
+            EXPECT_EQ(resp, cs_imc_core_read(b.model(), cycle, reg, &value)) << cycle << " " << reg;
+            EXPECT_EQ(answer, value) << cycle << " " << reg;
+        }
+    }
+}
+
+TEST(ImcDeathTest, NothingInThePast)
+{
+    Bench b(config_of(1));
+    uint64_t value;
+
+    b.run(100);
+    EXPECT_DEATH(cs_imc_core_read(b.model(), 99, CS_IMC_REG_TRACE, &value),
+                 "^countersink: IMC core: an access in cycle 99: must be in 100 or later\n$");
+    EXPECT_DEATH(cs_imc_core_write(b.model(), 99, CS_IMC_REG_TRACE, 0), "an access in cycle 99");
+    EXPECT_DEATH(cs_imc_core_set_power(b.model(), 99, false), "a change of power in cycle 99");
+}
+
 // ---- time ----
 
 // A core that is off waits for an input, also one that lost its power.

@@ -175,6 +175,59 @@ TEST(PmcuCreate, TellsThatThereIsNoMemory)
 }
 #endif
 
+TEST(PmcuCreate, NeedsABus)
+{
+    const cs_pmcu_env none = {};
+    cs_pmcu_config config = small;
+
+    config.die = 0;
+    for (const cs_pmcu_env *env : std::initializer_list<const cs_pmcu_env *>{nullptr, &none}) {
+        cs_pmcu *pmcu = reinterpret_cast<cs_pmcu *>(1);
+        cs_diag diag = {};
+
+        EXPECT_EQ(CS_ERR_RANGE, cs_pmcu_create(&config, env, &pmcu, &diag));
+        EXPECT_EQ(nullptr, pmcu);
+        EXPECT_STREQ("env: bus.submit must be set", diag.text);
+    }
+}
+
+// Asked, it answers what a read gives: a write that is posted has not taken effect yet.
+TEST(PmcuRegisters, AskedAsRead)
+{
+    Die die(small);
+    uint64_t answer, value;
+
+    die.write(100, CS_PMCU_WAIT_CNT, 0x1234);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t offset = 0; offset < 0x200; offset += 4) {
+            EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_ask(die.pmcu(), offset, false, &answer));
+            EXPECT_EQ(CS_BUS_OKAY, cs_pmcu_read(die.pmcu(), die.now(), offset, false, &value));
+            EXPECT_EQ(answer, value) << std::hex << offset;
+            if (offset == CS_PMCU_WAIT_CNT) {
+                EXPECT_EQ(answer, round == 0 ? 0u : 0x1234u);
+            }
+        }
+        die.run(200);
+    }
+    EXPECT_EQ(CS_BUS_SLVERR, cs_pmcu_ask(die.pmcu(), 0, true, &answer));
+    EXPECT_EQ(0u, answer);
+}
+
+TEST(PmcuDeathTest, NothingInThePastAndOneWriteACycle)
+{
+    Die die(small);
+    uint64_t data;
+
+    die.write(100, CS_PMCU_WAIT_CNT, 1);
+    EXPECT_DEATH(
+        cs_pmcu_write(die.pmcu(), 100, CS_PMCU_WAIT_CNT, false, 2),
+        "^countersink: PMCU: a second write in cycle 100: must be in a cycle of its own\n$");
+    EXPECT_DEATH(cs_pmcu_write(die.pmcu(), 99, CS_PMCU_WAIT_CNT, false, 2),
+                 "^countersink: PMCU: an access in cycle 99: must be in 100 or later\n$");
+    EXPECT_DEATH(cs_pmcu_read(die.pmcu(), 99, CS_PMCU_WAIT_CNT, false, &data),
+                 "an access in cycle 99");
+}
+
 struct Config {
     unsigned ev_len, nr_loop, nr_pmu;
     bool comp, legal;

@@ -336,6 +336,35 @@ TEST(UncoreTime, Now)
     EXPECT_EQ(8u, cs_uncore_now(u.uncore()));
 }
 
+// Asked in any cycle, a unit answers what a read gives then, and goes on as one that is never asked.
+TEST(UncoreRegisters, AskedAsRead)
+{
+    const uint32_t offsets[] = {ID, CTL, OVF, IE, SELECT(0), COUNT(0), COUNT(1), 0x500};
+    Unit asked, other;
+    uint64_t answer;
+
+    for (Unit *u : {&asked, &other}) {
+        u->write(SELECT(0), ON);
+        u->write(COUNT(0), all_ones(48) - 30);
+        u->write(IE, 1);
+        u->write(CTL, EN | FREEZE);
+    }
+    for (int i = 0; i < 64; i++) {
+        const uint32_t offset = offsets[i % 8];
+        const size_t records = asked.records.size();
+
+        EXPECT_EQ(CS_BUS_OKAY, cs_uncore_ask(asked.uncore(), offset, true, &answer));
+        EXPECT_EQ(CS_BUS_OKAY, cs_uncore_ask(asked.uncore(), offset, true, &answer));
+        EXPECT_EQ(records, asked.records.size());
+        EXPECT_EQ(answer, other.read(offset)) << std::hex << offset;
+        asked.run(1);
+        ASSERT_EQ(asked.irq(), other.irq());
+    }
+    EXPECT_TRUE(asked.irq());
+    EXPECT_EQ(CS_BUS_SLVERR, cs_uncore_ask(asked.uncore(), CTL + 4, true, &answer));
+    EXPECT_EQ(0u, answer);
+}
+
 TEST(UncoreTimeDeathTest, OneAccessACycleAndNoneInThePast)
 {
     Unit u;

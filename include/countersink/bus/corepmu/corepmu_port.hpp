@@ -54,6 +54,13 @@ class CorePmuPort : public RegisterPort
                     cs_corepmu_write(pmu_, cycle, offset, wide, data) != CS_BUS_OKAY);
     }
 
+    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        come_to(cycle);
+        return told(pmu_ == nullptr ||
+                    cs_corepmu_ask(pmu_, cycle, offset, wide, &data) != CS_BUS_OKAY);
+    }
+
     // For software on the core itself: with its pins as they are in this cycle, and when it loses its
     // power next. A lock ends nothing: it is the frame's alone.
     cs_corepmu *pmu_in(cs_cycle cycle)

@@ -24,6 +24,12 @@ class RegisterPort
     virtual ~RegisterPort() = default;
     virtual bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) = 0;
     virtual bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) = 0;
+    // What a read in `cycle` would give, for a debugger: it is no access and changes nothing. A port
+    // without an answer gives an error.
+    virtual bool ask(cs_cycle, uint32_t, bool, uint64_t &)
+    {
+        return true;
+    }
 };
 
 // How an address becomes what the units and the records are told.
@@ -84,11 +90,8 @@ class RegisterAccess : public tlm::tlm_fw_transport_if<>
     {
         return false;
     }
-    // Reading a register may change it: nothing can be reached this way.
-    unsigned transport_dbg(tlm::tlm_generic_payload &) override
-    {
-        return 0;
-    }
+    // Registers can be read this way, one at a time, and not written.
+    unsigned transport_dbg(tlm::tlm_generic_payload &payload) override;
 
   private:
     uint32_t offset_of(uint64_t address) const

@@ -67,8 +67,11 @@ class ImcModule : public AgentModule
         }
         bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
         bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override;
+        bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
 
       private:
+        template <class Read>
+        bool read_all(uint32_t offset, bool wide, uint64_t &data, const Read &read) const;
         uint32_t decode(uint32_t offset, unsigned &reg) const; // a mask of cores
         ImcModule &module_;
         bool spr_;

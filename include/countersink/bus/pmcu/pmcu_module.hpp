@@ -46,6 +46,7 @@ class PmcuModule : public AgentModule, private RegisterPort
     void bus_done(unsigned port, cs_bus_txn *txn) override;
     bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
     bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override;
+    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
     void drive_irq();
 
     cs_pmcu *pmcu_ = nullptr;

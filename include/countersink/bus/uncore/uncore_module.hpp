@@ -28,6 +28,7 @@ class UncoreModule : public sc_core::sc_module, public UncorePort
 
     bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
     bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override;
+    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override;
 
   private:
     bool shows() const // somebody looks at the line

@@ -42,6 +42,11 @@ class UncorePort : public RegisterPort
         return uncore_ == nullptr ||
                cs_uncore_write(uncore_, cycle, offset, wide, data) != CS_BUS_OKAY;
     }
+    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
+    {
+        finish(cycle);
+        return uncore_ == nullptr || cs_uncore_ask(uncore_, offset, wide, &data) != CS_BUS_OKAY;
+    }
     // All cycles below have been executed.
     void finish(cs_cycle cycle)
     {

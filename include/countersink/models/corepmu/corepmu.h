@@ -74,6 +74,11 @@ cs_bus_resp cs_corepmu_read(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bo
 cs_bus_resp cs_corepmu_write(cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
                              uint64_t data);
 
+/* What a read in `cycle`, or in that of the last access where that is later, would answer. Nothing happens:
+ * it is no access, and captures nothing. */
+cs_bus_resp cs_corepmu_ask(const cs_corepmu *pmu, cs_cycle cycle, uint32_t offset, bool wide,
+                           uint64_t *data);
+
 /* An access of the core itself: a system register, by its offset in the ext64 map. */
 typedef struct cs_corepmu_access {
     uint16_t offset;

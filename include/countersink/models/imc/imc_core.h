@@ -94,6 +94,9 @@ void cs_imc_core_reset(cs_imc_core *core, cs_cycle now);
 cs_bus_resp cs_imc_core_read(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t *value);
 cs_bus_resp cs_imc_core_write(cs_imc_core *core, cs_cycle cycle, unsigned reg, uint64_t value);
 
+/* What a read in cycle cs_imc_core_now() would answer. Nothing happens: it is no access. */
+cs_bus_resp cs_imc_core_ask(const cs_imc_core *core, unsigned reg, uint64_t *value);
+
 /* The power pin has this level from `cycle` >= now on. Changes come in the order of their cycles;
  * a change that is reported before the last one has been reached advances the model to that one. */
 void cs_imc_core_set_power(cs_imc_core *core, cs_cycle cycle, bool on);

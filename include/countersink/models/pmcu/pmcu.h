@@ -101,6 +101,9 @@ cs_cycle cs_pmcu_advance(cs_pmcu *pmcu, cs_cycle to);
 cs_bus_resp cs_pmcu_read(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t *data);
 cs_bus_resp cs_pmcu_write(cs_pmcu *pmcu, cs_cycle cycle, uint32_t offset, bool wide, uint64_t data);
 
+/* What a read in cycle cs_pmcu_now() would answer. Nothing happens: it is no access. */
+cs_bus_resp cs_pmcu_ask(const cs_pmcu *pmcu, uint32_t offset, bool wide, uint64_t *data);
+
 /* A transfer that was CS_BUS_PENDING is complete at txn->complete >= now. */
 void cs_pmcu_bus_done(cs_pmcu *pmcu, unsigned port, const cs_bus_txn *txn);
 

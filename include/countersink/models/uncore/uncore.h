@@ -70,6 +70,9 @@ cs_bus_resp cs_uncore_read(cs_uncore *uncore, cs_cycle cycle, uint32_t offset, b
 cs_bus_resp cs_uncore_write(cs_uncore *uncore, cs_cycle cycle, uint32_t offset, bool wide,
                             uint64_t data);
 
+/* What a read in cycle cs_uncore_now() would answer. Nothing happens: it is no access. */
+cs_bus_resp cs_uncore_ask(const cs_uncore *uncore, uint32_t offset, bool wide, uint64_t *data);
+
 cs_cycle cs_uncore_now(const cs_uncore *uncore);
 /* The first cycle after cs_uncore_now() in which the line has another level, if no access comes;
  * CS_NEVER: none. */
