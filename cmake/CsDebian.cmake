@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run by CPack before it packs: what Debian's policy wants of files that others have written.
-file(GLOB_RECURSE pages ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/man/*.1)
+file(GLOB_RECURSE pages ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/man/*.[13])
 foreach(page ${pages})
   execute_process(COMMAND gzip -9nf ${page} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 
 set(doc ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/doc/countersink)
 file(READ ${CMAKE_CURRENT_LIST_DIR}/../LICENSE license)
+file(REMOVE ${doc}/LICENSE) # it is in common-licenses
 file(WRITE ${doc}/copyright
 "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: countersink

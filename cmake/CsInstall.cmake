@@ -35,6 +35,19 @@ if(CS_TLM)
     FILES_MATCHING PATTERN "*.hpp")
 endif()
 
+# Man pages of the headers, from their comments.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  file(GLOB_RECURSE public CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/countersink/*.h)
+  add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/man3/countersink_version.3
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${PROJECT_BINARY_DIR}/man3
+    COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/man/man3.py ${PROJECT_SOURCE_DIR}/include
+      ${PROJECT_BINARY_DIR}/man3
+    DEPENDS ${public} ${PROJECT_SOURCE_DIR}/tools/man/man3.py ${PROJECT_SOURCE_DIR}/tools/man/header.py VERBATIM)
+  add_custom_target(cs_man3 ALL DEPENDS ${PROJECT_BINARY_DIR}/man3/countersink_version.3)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/man3 DESTINATION ${CMAKE_INSTALL_MANDIR})
+endif()
+
 # Objects for the linker's optimiser fit one compiler's version only.
 get_target_property(options cs_base COMPILE_OPTIONS)
 if("${options}" MATCHES "-flto" AND CMAKE_STRIP)
@@ -116,6 +129,6 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/sweeps DESTINATION ${data})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
   PATTERN "CMakeLists.txt" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(CsPackage)

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/files/standard.h"
 #include "report/report.h"
+#include <countersink/version.h>
 
 #define PATH 4096u
 
@@ -32,7 +33,7 @@ static bool name_page(const char *input, char *out, size_t size)
 
 static int run(cs_args *args)
 {
-    cs_report_request request = {.version = CS_VERSION_TEXT};
+    cs_report_request request = {.version = COUNTERSINK_VERSION_TEXT};
     char page[PATH];
     cs_diag diag = {0};
     int id;

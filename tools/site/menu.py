@@ -22,7 +22,8 @@ MENU = (
         ("traces/traces_check.md", "Decode, damage, check"),
         ("traces/profiles.md", "Profiles")), ("traces",)),
     ("Your code", (
-        ("yours/packages.md", "Packages"), ("python/package.md", "Python"), ("yours/rtl.md", "Your RTL"),
+        ("yours/packages.md", "Packages"), ("yours/rely.md", None), ("python/package.md", "Python"),
+        ("yours/rtl.md", "Your RTL"),
         ("yours/testbench.md", "Your testbench"), ("yours/model_alone.md", None),
         ("yours/embedding_hart.md", "A hart in C")), ("yours", "python")),
     ("PMCU and Arm cores", (

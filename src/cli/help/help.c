@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/help/wrap.h"
+#include <countersink/version.h>
 
 #define WIDTH 92u
 #define NAMES 24u /* the column at which an option's text begins */
@@ -144,7 +145,7 @@ void cs_help_program(FILE *out)
     const unsigned width = cs_columns(out, WIDTH);
     const cs_command *command;
 
-    cs_wrap(out, "Countersink " CS_VERSION_TEXT ": " CS_TAGLINE, 0, 0, width);
+    cs_wrap(out, "Countersink " COUNTERSINK_VERSION_TEXT ": " CS_TAGLINE, 0, 0, width);
     fprintf(out, "\nusage: countersink COMMAND ...\n");
     for (size_t i = 0; (command = cs_command_at(i)) != NULL; i++) {
         const char *group = cs_command_group(i);

@@ -4,6 +4,7 @@
 
 #include "built.h"
 #include "cli/help/help.h"
+#include <countersink/version.h>
 
 void cs_print_version(FILE *out)
 {
@@ -22,7 +23,7 @@ void cs_print_version(FILE *out)
         {"libfdt", CS_BUILT_FDT, NULL},
     };
 
-    fprintf(out, "countersink " CS_VERSION_TEXT "\n");
+    fprintf(out, "countersink " COUNTERSINK_VERSION_TEXT "\n");
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].running != NULL)
             fprintf(out, "  %-10s %s, runs with %s\n", parts[i].name, parts[i].version,

@@ -1,0 +1,5 @@
+/* Somebody's own header of that name. */
+static inline int diagnose(void)
+{
+    return 42;
+}
