@@ -6,6 +6,7 @@
 #   tools/setup.sh test     what ./test.sh needs
 #   tools/setup.sh all      what ./test.sh --all and .ci/run need
 #   tools/setup.sh package  what tools/package.sh needs
+#   tools/setup.sh hosts    what tools/hosts/check.sh needs
 #   tools/setup.sh --list [SET]   prints the packages, does nothing
 #   tools/setup.sh linux    something else: fetches a Linux for POWER, and a QEMU, into a folder of
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
@@ -42,6 +43,7 @@ for argument in "$@"; do
         test) sets="$sets test" ;;
         all) sets="$sets test all" ;;
         package) sets="$sets package" ;;
+        hosts) sets="$sets hosts" ;;
         *)
             sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
             exit 2

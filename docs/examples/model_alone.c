@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <countersink/base/bus/memory.h>
 #include <countersink/models/corepmu/corepmu.h>
@@ -81,6 +80,22 @@ typedef struct platform {
     unsigned transfers;
 } platform;
 
+/* The bus is little-endian, whatever the host is. */
+static uint64_t load(const uint8_t *bytes, unsigned count)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        value |= (uint64_t)bytes[i] << (8 * i);
+    return value;
+}
+
+static void store(uint8_t *bytes, unsigned count, uint64_t value)
+{
+    for (unsigned i = 0; i < count; i++)
+        bytes[i] = (uint8_t)(value >> (8 * i));
+}
+
 /* Each transfer takes ten cycles, and has its effect in the middle of them. */
 static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
 {
@@ -99,13 +114,12 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     } else if (txn->addr >= EVENTS) {
         cs_memory_read(p->memory, txn->addr, bytes, txn->data);
     } else if (txn->write) {
-        memcpy(&value, txn->data, bytes);
-        txn->resp = (uint8_t)cs_corepmu_write(p->core, txn->request + 5,
-                                              (uint32_t)(txn->addr - CORES), wide, value);
+        txn->resp = (uint8_t)cs_corepmu_write(
+            p->core, txn->request + 5, (uint32_t)(txn->addr - CORES), wide, load(txn->data, bytes));
     } else {
         txn->resp = (uint8_t)cs_corepmu_read(p->core, txn->request + 5,
                                              (uint32_t)(txn->addr - CORES), wide, &value);
-        memcpy(txn->data, &value, bytes);
+        store(txn->data, bytes, value);
     }
     return CS_BUS_DONE;
 }
@@ -159,7 +173,7 @@ int main(void)
 {
     platform p = {.core = make_core()};
     const uint8_t event[8] = {INST_RETIRED};
-    uint64_t sample[3];
+    uint8_t sample[3 * 8];
     cs_diag diag;
 
     count_instructions(p.core);
@@ -169,10 +183,10 @@ int main(void)
     program(pmcu, 2000);
     run(pmcu);
 
-    cs_memory_read(p.memory, STORE, sizeof sample, (uint8_t *)sample);
+    cs_memory_read(p.memory, STORE, sizeof sample, sample);
     printf("%u transfers; context ID 0x%" PRIx64 ", %" PRIu64 " instructions in %" PRIu64
            " cycles\n",
-           p.transfers, sample[0] & 0xffffffff, sample[1], sample[2]);
+           p.transfers, load(sample, 4), load(sample + 8, 8), load(sample + 16, 8));
     cs_pmcu_destroy(pmcu);
     cs_corepmu_destroy(p.core);
     cs_memory_destroy(p.memory);

@@ -14,6 +14,8 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#ifdef __GLIBC__
+
 #define STACK_BYTES ((size_t)256 << 10)
 #define GUARD_BYTES ((size_t)4 << 10)
 
@@ -134,3 +136,36 @@ bool cs_fiber_ended(const cs_fiber *fiber)
 {
     return fiber->ended;
 }
+
+#else /* musl declares contexts and does not have them */
+
+cs_status cs_fiber_create(void (*main)(void *ctx), void *ctx, cs_fiber **out, cs_diag *diag)
+{
+    (void)main, (void)ctx;
+    *out = NULL;
+    return cs_diag_set(diag, CS_ERR_UNSUPPORTED, "fiber",
+                       "software on a stack of its own: needs the contexts of glibc");
+}
+
+void cs_fiber_destroy(cs_fiber *fiber)
+{
+    (void)fiber;
+}
+
+void cs_fiber_resume(cs_fiber *fiber)
+{
+    (void)fiber;
+}
+
+void cs_fiber_suspend(cs_fiber *fiber)
+{
+    (void)fiber;
+}
+
+bool cs_fiber_ended(const cs_fiber *fiber)
+{
+    (void)fiber;
+    return true;
+}
+
+#endif

@@ -14,7 +14,8 @@ extern "C" {
 
 typedef struct cs_fiber cs_fiber;
 
-/* Nothing of `main` runs before the first resume. Errors: CS_ERR_NO_MEMORY. */
+/* Nothing of `main` runs before the first resume. Errors: CS_ERR_NO_MEMORY;
+ * CS_ERR_UNSUPPORTED with a C library without contexts. */
 cs_status cs_fiber_create(void (*main)(void *ctx), void *ctx, cs_fiber **out, cs_diag *diag);
 /* Also in the middle: what is on its stack is forgotten. NULL is allowed. */
 void cs_fiber_destroy(cs_fiber *fiber);

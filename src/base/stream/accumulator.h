@@ -8,9 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include <countersink/base/stream/stream.h>
-
-__extension__ typedef unsigned __int128 cs_u128;
 
 typedef struct cs_accumulator {
     uint64_t p;

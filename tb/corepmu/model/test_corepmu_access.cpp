@@ -85,6 +85,8 @@ TEST(CorePmuAccess, AskedAsRead)
     for (uint32_t offset = 0; offset < 0x1000; offset += 8) {
         const cs_cycle cycle = 5 + offset;
 
+        if (offset > CS_COREPMU_EXT64_PMPCSR && offset < CS_COREPMU_EXT64_PMPCSR + 0x30)
+            continue; // what the other one has captured
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle, offset, true, &answer));
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle + 100, offset, true, &answer));
         EXPECT_EQ(CS_BUS_OKAY, cs_corepmu_ask(asked.pmu(), cycle, offset, true, &answer));

@@ -224,12 +224,14 @@ TEST(CorePmuWrites, ResetsOfPmcr)
         pmu.write(20, PMCR, pmcr);
         EXPECT_EQ(pmcr & 1, pmu.read(21, PMCR)) << "P and C read zero";
         const bool p = pmcr & 2, c = pmcr & 4, e = pmcr & 1;
-        for (unsigned n : {0u, 3u, 31u}) {
-            const bool zeroed = n == 31 ? c : p;
-            const bool goes_on = n == 3 || e; // the second range has hpme
-            EXPECT_EQ(zeroed ? 0 : 33u, pmu.counter(21, n)) << pmcr << " " << n;
-            EXPECT_EQ((zeroed ? 0 : 33u) + (goes_on ? 30 : 0), pmu.counter(31, n));
-        }
+        for (cs_cycle later : {0u, 10u})
+            for (unsigned n : {0u, 3u, 31u}) {
+                const bool zeroed = n == 31 ? c : p;
+                const bool goes_on = n == 3 || e; // the second range has hpme
+                EXPECT_EQ((zeroed ? 0 : 33u) + (goes_on ? 3 * later : 0),
+                          pmu.counter(21 + later, n))
+                    << pmcr << " " << n;
+            }
     }
 }
 

@@ -358,6 +358,7 @@ TEST(UncoreRegisters, AskedAsRead)
         EXPECT_EQ(records, asked.records.size());
         EXPECT_EQ(answer, other.read(offset)) << std::hex << offset;
         asked.run(1);
+        other.run(0); // a read does not execute its cycle
         ASSERT_EQ(asked.irq(), other.irq());
     }
     EXPECT_TRUE(asked.irq());
