@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The version of Countersink (docs/yours/rely.md, "Versions"). */
 #ifndef CS_VERSION_H
 #define CS_VERSION_H

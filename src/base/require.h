@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a caller must have done, where nothing can be returned that says so: the order of cycles, or an
  * answer to what is still under way. It is the same in every build, NDEBUG or not. */
 #ifndef CS_BASE_REQUIRE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* 128 bits, for products of two cycles or counts. */
 #ifndef CS_BASE_WIDE_H
 #define CS_BASE_WIDE_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Public headers are what docs/yours/rely.md says: each can be included alone, brings in no name but ours,
 and has a man page without a mistake. And the version is the same everywhere.
 

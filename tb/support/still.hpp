@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An environment in which nothing happens: for tests of how a unit is made.
 #pragma once
 

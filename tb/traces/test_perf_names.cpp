@@ -237,8 +237,7 @@ TEST_F(PerfNames, NoThreadHasTwoSamplesAtATime)
 // A number that another process has is left out.
 TEST_F(PerfNames, ThreadsHaveNumbersThatAreFree)
 {
-    trace("riscv_sample",
-          "--set workloads.0.segments.0.pid=7 --set workloads.0.segments.1.pid=8");
+    trace("riscv_sample", "--set workloads.0.segments.0.pid=7 --set workloads.0.segments.1.pid=8");
     std::set<std::string> found;
     for (const std::string &line : squeezed_lines(script("-F pid,tid,cpu")))
         found.insert(line);

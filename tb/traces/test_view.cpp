@@ -330,7 +330,8 @@ TEST_F(Formats, TakeNoCommand)
     for (const char *format : {"ctf", "perfetto"}) {
         request = {format, nullptr, "riscv.perf.0", path.c_str(), false};
         EXPECT_EQ(cs_trace_create(scenario, &request, &trace, &diag), CS_ERR_USAGE) << format;
-        EXPECT_NE(std::string(diag.text).find("takes no --command"), std::string::npos) << diag.text;
+        EXPECT_NE(std::string(diag.text).find("takes no --command"), std::string::npos)
+            << diag.text;
         EXPECT_TRUE(folder.tree().empty());
     }
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the C models and a hart for hosts other than this one, and looks whether programs of docs/examples
 # print there what their pages say (docs/yours/rely.md, "Hosts"):
 #
@@ -19,7 +20,7 @@ case ${1:-} in
         exit 0
         ;;
     -*)
-        sed -n '2,/^set /s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,/^set /s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A public C header taken apart: what it is for, and its items, each with the comment that belongs to it.
 
 It knows what our headers are like, not C: a comment of its own lines is before what it is about, one at the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Man pages of section 3, of the comments of public headers: one for each header, and for each of its
 functions a page that refers to it.
 

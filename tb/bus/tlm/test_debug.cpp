@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a debugger of a platform sees of registers, by transport_dbg.
 #include <functional>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Units whose configuration their model refuses.
 #include <vector>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What a caller may not do, one mistake a call: misuse NUMBER. Ends by abort(), or prints what was refused;
  * exit status 3: there is no such mistake. */
 #include <countersink/models/corepmu/corepmu.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A caller's mistake ends in the same way in every build: the models are compiled with NDEBUG and without.
 
 usage: misuse.py SOURCES CC"""

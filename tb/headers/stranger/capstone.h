@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Names that Capstone, a disassembler, has in its header, and programs that use it have so, too. */
 #ifndef STRANGER_CAPSTONE_H
 #define STRANGER_CAPSTONE_H

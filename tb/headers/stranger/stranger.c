@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A program of somebody who has headers and names of his own that our tree has, too. */
 #include "base/diag.h"
 #include "capstone.h"

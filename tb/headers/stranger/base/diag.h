@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Somebody's own header of that name. */
 static inline int diagnose(void)
 {
