@@ -79,6 +79,17 @@ class Installed(unittest.TestCase):
         for program in programs:
             self.prints_what_its_page_says(folder / "build" / program)
 
+    def test_what_is_there(self):
+        """Public headers and no others, man pages, the licence; and no path of the tree in a library."""
+        include = self.prefix / "include"
+        self.assertEqual(sorted(p.relative_to(include) for p in include.rglob("*.h*")),
+                         sorted(p.relative_to(SOURCES / "include") for p in (SOURCES / "include").rglob("*.h*")))
+        for place in ("share/doc/countersink/LICENSE", "share/man/man3/countersink_hpm.3",
+                      "share/man/man3/cs_hpm_create.3", "lib/libcountersink_golden.so.0"):
+            self.assertTrue((self.prefix / place).exists(), place)
+        for library in self.prefix.glob("lib/lib*"):
+            self.assertNotIn(str(SOURCES).encode(), library.read_bytes(), library.name)
+
     def test_find_package(self):
         self.cmake("found", 0, ["embedding_hart", "platform"])
 
