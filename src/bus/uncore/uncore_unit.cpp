@@ -49,10 +49,11 @@ class LinePort : public UncorePort
     UncoreLines &lines_;
 };
 
-// The driver waits for lines where it does not poll.
+// A script may wait for all lines; the driver does where it does not poll.
 bool is_waited_for(const cs_scenario &s)
 {
-    return cs_scenario_runs(&s, CS_SOFTWARE_uncore_driver) && s.uncore_driver->by_interrupt;
+    return cs_scenario_runs(&s, CS_SOFTWARE_script) ||
+           (cs_scenario_runs(&s, CS_SOFTWARE_uncore_driver) && s.uncore_driver->by_interrupt);
 }
 
 class UncoreUnit : public Unit

@@ -183,6 +183,8 @@ static const char *driver(cs_draw *d, void *u)
                  choices[cs_draw_pick(d, "uncore.manager", 4)], (unsigned)cs_draw_between(d, 1, 20),
                  (unsigned)cs_draw_between(d, 4, 30), (unsigned)cs_draw_between(d, 1, 900));
     hotplug(d, of(u));
+    if (cs_draw_flag(d, "uncore.wrap", 40))
+        cs_draw_line(d, "  wrap: interrupt");
     commands(d, of(u));
     return "uncore";
 }

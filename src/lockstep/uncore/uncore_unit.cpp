@@ -8,7 +8,6 @@
 #include "lockstep/access_pins.hpp"
 #include "lockstep/event_block.hpp"
 #include "lockstep/units.hpp"
-#include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
 
@@ -48,7 +47,6 @@ class UncoreUnit : public RtlUnit
     void observe_accesses(cs_cycle now);
 
     const cs_scenario &s_;
-    const bool interrupts_;   // software waits for the lines
     std::vector<Feed> feeds_; // as in the scenario
     Pin event_ = pin("uncore_event_o");
     Pin match_ = pin("uncore_match_o");
@@ -59,10 +57,7 @@ class UncoreUnit : public RtlUnit
     Pin accesses_ = pin("uncore_acc_o");
 };
 
-UncoreUnit::UncoreUnit(RtlContext &context)
-    : RtlUnit(context), s_(context.scenario()),
-      interrupts_(cs_scenario_runs(&s_, CS_SOFTWARE_uncore_driver) &&
-                  s_.uncore_driver->by_interrupt)
+UncoreUnit::UncoreUnit(RtlContext &context) : RtlUnit(context), s_(context.scenario())
 {
     const unsigned slots = die_.size("uncore", "NrUnit");
 
@@ -136,7 +131,7 @@ void UncoreUnit::observe(cs_cycle now)
         record.source = feed.source;
         record.value = feed.irq;
         context_.emit(record);
-        if (interrupts_ && i < CS_MAX_UNCORE_LINES)
+        if (i < CS_MAX_UNCORE_LINES)
             context_.raise(now, CS_LINE_UNCORE(static_cast<unsigned>(i)), feed.irq);
     }
     observe_accesses(now);
