@@ -109,6 +109,34 @@ TEST(RandomDraw, TheSeedAndTheNumberSayAll)
         free(text);
 }
 
+// What a machine can have or software can do, in some of 200 scenarios.
+TEST(RandomDraw, BringsAllOfIt)
+{
+    const struct {
+        const char *unit, *words;
+    } rows[] = {
+        {"pmcu", "vhe: true"},        {"pmcu", "vhe: false"},      {"pmcu", "pid: 0x10"},
+        {"uncore", "extended: true"}, {"uncore", "config1: 0x10"}, {"uncore", "wrap: interrupt"},
+        {"hpm", "modes: msu,"},       {"hpm", "mmapped: true"},    {"hpm", "user_access: legacy"},
+        {"imc", "pmu: core"},         {"imc", "pmu: nest"},        {"imc", "imc_cmd_0"},
+        {"imc", "imc_mode_0"},
+    };
+
+    for (const auto &row : rows) {
+        const cs_search_options options = options_of({row.unit, 1, 1, 0}, 1);
+        unsigned seen = 0;
+
+        for (uint64_t i = 0; i < 200; i++) {
+            char *text;
+
+            ASSERT_EQ(cs_search_draw(&options, i, &text, nullptr), CS_OK);
+            seen += strstr(text, row.words) != nullptr;
+            free(text);
+        }
+        EXPECT_GE(seen, 3u) << row.unit << ": " << row.words;
+    }
+}
+
 // Nothing is drawn that the loader refuses: a thousand of each, without steering.
 TEST_P(RandomScenarios, AreScenarios)
 {

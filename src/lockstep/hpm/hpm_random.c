@@ -7,6 +7,7 @@
 
 typedef struct hpm_random {
     unsigned harts, counters, width;
+    bool hypervisor; /* harts have the modes of guests */
     bool rv64, guest, kvm, sscofpmf, smcdeleg, aia, knows_no_cde;
     bool turns;     /* events that find no counter take turns */
     unsigned units; /* off the harts, whose counters the firmware offers */
@@ -34,7 +35,8 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     p->rv64 = cs_draw_flag(d, "hpm.rv64", 60);
     p->sscofpmf = cs_draw_flag(d, "hpm.sscofpmf", 85);
     p->smcdeleg = cs_draw_flag(d, "hpm.smcdeleg", 75);
-    p->guest = p->sscofpmf && cs_draw_flag(d, "hpm.guest", 30);
+    p->hypervisor = cs_draw_flag(d, "hpm.hypervisor", 75);
+    p->guest = p->hypervisor && p->sscofpmf && cs_draw_flag(d, "hpm.guest", 30);
     p->aia = p->sscofpmf && cs_draw_flag(d, "hpm.aia", p->guest ? 60 : 40);
     p->turns = cs_draw_flag(d, "hpm.turns", 30);
     p->kvm = p->guest && p->rv64 && cs_draw_flag(d, "hpm.kvm", 45);
@@ -55,12 +57,13 @@ static void harts(cs_draw *d, const hpm_random *p)
 {
     cs_draw_line(
         d,
-        "harts: {count: %u, xlen: %u, counters: %u, width: %u, sscofpmf: %s, smcntrpmf: "
+        "harts: {count: %u, xlen: %u, modes: %s, counters: %u, width: %u, sscofpmf: %s, smcntrpmf: "
         "%s, smcdeleg: %s, aia: %s, lcofi_latency: %u, csr_cycles: %u, trap_cycles: %u, "
         "return_cycles: %u, irq_latency_cycles: %u, timebase_start: 0x%" PRIx64 "}",
-        p->harts, p->rv64 ? 64 : 32, p->counters, p->width, p->sscofpmf ? "true" : "false",
-        cs_draw_bool(d, "hpm.smcntrpmf", 80), p->smcdeleg ? "true" : "false",
-        p->aia ? "true" : "false", cs_draw_chance(d, 50) ? 0 : (unsigned)cs_draw_below(d, 32),
+        p->harts, p->rv64 ? 64 : 32, p->hypervisor ? "msuh" : "msu", p->counters, p->width,
+        p->sscofpmf ? "true" : "false", cs_draw_bool(d, "hpm.smcntrpmf", 80),
+        p->smcdeleg ? "true" : "false", p->aia ? "true" : "false",
+        cs_draw_chance(d, 50) ? 0 : (unsigned)cs_draw_below(d, 32),
         (unsigned)cs_draw_between(d, 1, 9), (unsigned)cs_draw_between(d, 1, 60),
         (unsigned)cs_draw_between(d, 1, 60), (unsigned)cs_draw_between(d, 0, 20), cs_draw_any(d));
 }
@@ -134,6 +137,8 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
         cs_draw_put(d, ", sample_period: %u", (unsigned)cs_draw_between(d, 300, 4000));
     else if (cs_draw_chance(d, 50))
         cs_draw_put(d, ", interval_us: %u", (unsigned)cs_draw_between(d, 8, 40));
+    if (cs_draw_flag(d, "hpm.mmapped", 25))
+        cs_draw_put(d, ", mmapped: true");
     if (cs_draw_flag(d, "hpm.user_only", 25))
         cs_draw_put(d, ", exclude_kernel: true");
     else if (cs_draw_flag(d, "hpm.kernel_only", 20))
@@ -175,6 +180,8 @@ static void software(cs_draw *d, hpm_random *p)
         p->units = 0;
     }
     cs_draw_put(d, "}\n  driver: {kind: %s, ", driver_kind(d, p));
+    if (cs_draw_flag(d, "hpm.user_access", 20))
+        cs_draw_put(d, "user_access: legacy, ");
     if (p->turns)
         cs_draw_put(d, "mux_us: %u, ", (unsigned)cs_draw_between(d, 5, 40));
     driver_keys(d, CS_RANDOM_RAM + 0x4000000);

@@ -65,10 +65,11 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     /* Four CPUs, a port each; nobody else has a turn. */
     p->tasks = !p->power10 && p->chips == 1 && has_catalog(d) && cores * threads >= 4 &&
                cs_die_shape_get(die, "ports", "NrPort") >= 3 && first &&
-               cs_draw_flag(d, "imc.tasks", 20);
+               cs_draw_flag(d, "imc.tasks", 30);
     if (p->tasks) {
         p->cores = cores < 2 ? 1 : 2;
         p->threads = 4 / p->cores;
+        p->nest = cs_die_shape_has(die, "nest") && cs_draw_flag(d, "imc.tasks_nest", 70);
         cs_draw_set(d, "alone", 1);
         cs_draw_set(d, "several", 2); /* each CPU switches for itself */
     }
@@ -120,6 +121,8 @@ static void sections(cs_draw *d, void *u)
         cs_draw_line(d, "  chips: %u", p->chips);
     if (!p->tasks && cs_draw_get(d, "steady") == 0 && cs_draw_flag(d, "imc.deep_stop", 40))
         deep_stops(d, p);
+    if (p->nest)
+        cs_random_imc_task_nest(d);
 }
 
 static void workloads(cs_draw *d, void *u, unsigned first)

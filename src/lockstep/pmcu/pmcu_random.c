@@ -112,13 +112,13 @@ static void cores(cs_draw *d, pmcu_random *p)
     const unsigned nr = p->clusters * p->slots;
 
     cs_draw_set(d, "clock", 2600);
-    cs_draw_put(d,
-                "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, "
-                "spme: %s, wfi_clock: %s",
-                p->counters, p->ext64 ? "ext64" : "ext32", p->hpmn,
-                cs_draw_bool(d, "core.hpme", 50), cs_draw_bool(d, "core.hpmd", 50),
-                cs_draw_bool(d, "core.spme", 50),
-                cs_draw_flag(d, "core.wfi", 50) ? "stands" : "runs");
+    cs_draw_put(
+        d,
+        "corepmu: {clock_mhz: 2600, counters: %u, map: %s, hpmn: %u, hpme: %s, hpmd: %s, "
+        "spme: %s, wfi_clock: %s, vhe: %s",
+        p->counters, p->ext64 ? "ext64" : "ext32", p->hpmn, cs_draw_bool(d, "core.hpme", 50),
+        cs_draw_bool(d, "core.hpmd", 50), cs_draw_bool(d, "core.spme", 50),
+        cs_draw_flag(d, "core.wfi", 50) ? "stands" : "runs", cs_draw_bool(d, "core.vhe", 50));
     debug_bus(d);
     p->perf = cs_draw_flag(d, "pmcu.perf", 30);
     p->driver = cs_draw_flag(d, "pmcu.driver", p->perf ? 35 : 12);
@@ -164,7 +164,7 @@ static void workloads(cs_draw *d, void *u, unsigned first)
                  "    segments:\n"
                  "      - cycles: %u\n"
                  "        mode: el0\n"
-                 "        cid1: 0x10\n"
+                 "        %s: 0x10\n"
                  "        functions: [{name: f, base: 0x%x000, size: 0x400}]\n"
                  "        events:\n"
                  "          - {event: 0x08, kind: random, rate: 1.1, max_increment: %u}\n"
@@ -173,6 +173,7 @@ static void workloads(cs_draw *d, void *u, unsigned first)
                  "      - {cycles: %u, mode: el%u, cid1: 0x11, cid2: 0x7, events: [{event: 0x08, "
                  "rate: 0.7}]}",
                  first, first + cpus(u) - 1, (unsigned)cs_draw_between(d, 50, 3000),
+                 cs_draw_flag(d, "core.pid", 50) ? "pid" : "cid1",
                  (unsigned)cs_draw_between(d, 1, 0xffff), most, most,
                  (unsigned)cs_draw_between(d, 20, 900), 1 + cs_draw_pick(d, "core.mode", 3));
     if (cs_draw_flag(d, "core.idle", 40))
@@ -404,10 +405,9 @@ static void touch_core(cs_draw *d, pmcu_random *p)
                                                   : p->slots % LAST_SLOT;
     const uint64_t cluster = cs_draw_below(d, p->clusters + (cs_draw_chance(d, 5) ? 1 : 0));
     const unsigned size = cs_draw_chance(d, 75) ? 4 : cs_draw_chance(d, 70) ? 8 : 2;
-    uint64_t addr = CORES + 0x100000 * cluster + 0x10000 * slot + offsets[i];
+    const uint64_t addr =
+        CORES + 0x100000 * cluster + 0x10000 * slot + (offsets[i] & (size == 8 ? ~7u : ~0u));
 
-    if (size == 8)
-        addr &= ~UINT64_C(7);
     if (cs_draw_flag(d, "core.read", 50))
         cs_draw_read(d, addr, size);
     else
