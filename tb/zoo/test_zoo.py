@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """tb/zoo/zoo.py refuses an entry that is wrong, with its place, and a bug that it does not have.
 
     test_zoo.py COUNTERSINK SOURCES CACHE
