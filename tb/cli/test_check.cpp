@@ -452,7 +452,7 @@ TEST_F(Check, BadUse)
         {"check -t empty f", 3,
          "empty/truth.sqlite: cannot open: No such file or directory; "
          "--truth gives the run folder"},
-        {"check -t odd f", 3, "odd/truth.sqlite: SQLite: file is not a database"},
+        {"check -t odd f", 2, "odd/truth.sqlite: SQLite: file is not a database"},
         {"check --cpu x f", 2, "--cpu: found 'x', expected 0..65535"},
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
         {"check --command perf f", 2,

@@ -409,6 +409,7 @@ TEST(CpuSignal, TakesACycle)
         *static_cast<Play *>(ctx)->out = {cycle, core, lines};
     };
     env.core_ctx = &play;
+    env.bus.submit = [](void *, unsigned, cs_bus_txn *) { return CS_BUS_DONE; };
     ASSERT_EQ(cs_cpu_create(&env, &cpu, nullptr), CS_OK);
     cs_cpu_advance(cpu, 10);
     EXPECT_EQ(sent.cycle, 1u);

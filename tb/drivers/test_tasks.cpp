@@ -23,6 +23,14 @@ struct Step {
     }
 };
 
+cs_cpu_env on_a_silent_bus()
+{
+    cs_cpu_env env = {};
+
+    env.bus.submit = [](void *, unsigned, cs_bus_txn *) { return CS_BUS_DONE; };
+    return env;
+}
+
 void PrintTo(const Step &s, std::ostream *out)
 {
     *out << "{" << s.start << (s.irq ? ", irq}" : "}");
@@ -86,7 +94,7 @@ struct Edge {
 // Lets the software run on a port whose line does this; returns the cycle of its end.
 cs_cycle play(cs_software software, const std::vector<Edge> &line, cs_cycle until = 100000)
 {
-    cs_cpu_env env = {};
+    cs_cpu_env env = on_a_silent_bus();
     cs_cpu *cpu = nullptr;
 
     env.software = software;
@@ -256,7 +264,7 @@ TEST(Tasks, EachWaitsForItsOwnLine)
     pmcu1.lines = CS_LINE(CS_LINE_PMCU(1));
     Player a{{delay(20), pmcu1}}, b{{signal, delay(5)}}, c{{signal}};
     cs_tasks *tasks = nullptr;
-    cs_cpu_env env = {};
+    cs_cpu_env env = on_a_silent_bus();
     cs_cpu *cpu = nullptr;
 
     b.ops[0].lines = CS_LINE(CS_LINE_IPI(0));
@@ -292,7 +300,7 @@ TEST(Tasks, EachIsOfItsCpu)
     Player a{{enter, delay(3)}}, b{{enter, other}};
     std::vector<unsigned> cores;
     cs_tasks *tasks = nullptr;
-    cs_cpu_env env = {};
+    cs_cpu_env env = on_a_silent_bus();
     cs_cpu *cpu = nullptr;
 
     ASSERT_EQ(cs_tasks_create(&tasks, nullptr), CS_OK);

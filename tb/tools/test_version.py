@@ -6,7 +6,7 @@ import sys
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 PLACES = {
-    "CMakeLists.txt": r"^project\(countersink VERSION (\S+)",
+    "include/countersink/version.h": r'TEXT "(.+)"',
     "python/pyproject.toml": r'^version = "(.+)"',
     "CITATION.cff": r"^version: (\S+)",
     "README.md": r"^Version (\S+)[,:.]",

@@ -79,6 +79,7 @@ def end_of(text, begin):
 def parse(text):
     """(what it is for, its groups)."""
     about = ""
+    text = re.sub(r"^// SPDX-.*\n", "", text)
     if text.startswith("/*"):
         about = text_of(COMMENT.match(text)[1])
         text = text[COMMENT.match(text).end():]

@@ -135,6 +135,7 @@ def c_header(unit, maps):
     stem = f"CS_{unit.upper()}_"
     guard = f"{stem}REGS_H"
     lines = [
+        "// SPDX-License-Identifier: Apache-2.0",
         f"/* {NOTE.format(unit=unit)}",
         " *",
         " * REG is a byte offset (of element 0 of an array, which has _COUNT and _STRIDE too),",
