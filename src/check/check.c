@@ -228,6 +228,8 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK)
         status = cs_check_add_exact_sum(check);
     if (status == CS_OK)
+        status = cs_check_add_as_double(check);
+    if (status == CS_OK)
         status = cs_check_prepare(check, "ATTACH ? AS truth", &statement);
     if (status == CS_OK) {
         sqlite3_bind_text(statement, 1, cs_sqlite_path(path, name, sizeof name), -1, SQLITE_STATIC);

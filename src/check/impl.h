@@ -40,6 +40,8 @@ int64_t cs_check_given_number(const cs_checking *check, const cs_format_option *
 cs_status cs_check_add_rows_hash(cs_checking *check);
 /* Makes sum() exact (exact_sum.c). */
 cs_status cs_check_add_exact_sum(cs_checking *check);
+/* The SQL function as_double (timeline/perfetto.c). */
+cs_status cs_check_add_as_double(cs_checking *check);
 
 /* Statements without a result; CS_ERR_IO with SQLite's words. */
 cs_status cs_check_do(cs_checking *check, const char *sql);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "cli/shell.hpp"
+#include "support/database.hpp"
 #include "support/proto.hpp"
 
 using namespace cs_test;
@@ -69,6 +70,38 @@ std::string little(uint64_t value)
 }
 
 } // namespace
+
+// Perfetto's counters are doubles: of a count above 2^53 it is the nearest one that is compared.
+TEST_F(TimelineCheck, LargeCountsOfPerfetto)
+{
+    write("large.yaml",
+          "pmcu: {clusters: 1, slots: 2}\n"
+          "workloads: [{segments: [{cycles: 900, events: [{event: INST_RETIRED, rate: 1}]}]}]\n"
+          "pmcu_driver: {user_events: \"08\", nr_sample: 4, sample_period_ticks: 6000}\n"
+          "software: {kind: [pmcu_driver, script]}\n"
+          "script:\n  - delay: 30000\n"
+          "  - write: {at: 0x200000fc, size: 4, value: 0x80000000}\n" // PMCCNTR, its upper half
+          "  - write: {at: 0x200100fc, size: 4, value: 0x00300000}\n");
+    for (const std::string flavour : {"json", "proto"}) {
+        SCOPED_TRACE(flavour);
+        const Outcome o =
+            run("trace --format perfetto --flavour " + flavour + " -o " + flavour + " large.yaml");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(Database(temp.file(flavour + ".truth/truth.sqlite"))
+                      .one("SELECT sum(value < 0) || ' ' || sum(value >= 1 << 53) FROM sample"),
+                  "1 1");
+        agrees(
+            flavour,
+            {"counts            cycle counter                0               8               8"});
+    }
+    const std::string text = temp.read("json");
+    const size_t at = text.find("\"count\":1351");
+
+    ASSERT_NE(at, std::string::npos) << "0x30000000000000 and some more";
+    disagrees("json", text.substr(at, 24), text.substr(at, 23) + (text[at + 23] == '1' ? "2" : "1"),
+              "DISAGREES");
+}
 
 TEST_F(TimelineCheck, AgreesWithEveryKindOfTruth)
 {

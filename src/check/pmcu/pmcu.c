@@ -49,7 +49,8 @@ static const cs_timeline_comparison comparisons[] = {
      "counts",
      "time, count",
      {.kind = "count", .group = "name", .cpu = true},
-     "SELECT " EVENT_NAME " AS grp, s.cpu, $T(w.start) AS time, s.value AS count " COUNTS_FROM
+     "SELECT " EVENT_NAME
+     " AS grp, s.cpu, $T(w.start) AS time, as_double(s.value) AS count " COUNTS_FROM
      " UNION ALL SELECT " EVENT_NAME ", s.cpu, $T(w.stop), 0 " COUNTS_FROM,
      CS_TIMELINE_PERFETTO,
      CS_TIMELINE_ROWS},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Timelines in Perfetto's flavours. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/checker.h"
@@ -87,18 +88,44 @@ static char phase_of(cs_perfettoread_kind kind)
     return phases[kind];
 }
 
-/* A counter's value, in the column of its unit. */
+/* A counter's value, in the column of its unit. What a double has above 2^53 the reader leaves as a text; what
+ * is 2^64 there is no number to either reader. */
 static void take_value(cs_evtable *table, const cs_perfettoread_event *e)
 {
     const unsigned column = e->unit != NULL ? cs_evtable_column_of(table, e->unit) : 0;
+    double value;
 
     if (column == 0)
         return;
     table->ev.has |= UINT64_C(1) << column;
+    value = e->is_whole ? 0 : strtod(e->value, NULL);
     if (e->is_whole)
         cs_evtable_number(table, (int)column, (uint64_t)e->number);
-    else
+    else if (value < 0x1p53) /* all above are whole */
         cs_evtable_text(table, (int)column, e->value);
+    else if (value < 0x1p64)
+        cs_evtable_number(table, (int)column, (uint64_t)value);
+}
+
+/* The truth's 64 bits without a sign, as the double of a counter has them. */
+static void as_double(sqlite3_context *ctx, int nr, sqlite3_value **values)
+{
+    const double value = (double)(uint64_t)sqlite3_value_int64(values[0]);
+
+    (void)nr;
+    if (sqlite3_value_type(values[0]) != SQLITE_INTEGER || value >= 0x1p64)
+        sqlite3_result_null(ctx);
+    else
+        sqlite3_result_int64(ctx, (int64_t)(uint64_t)value);
+}
+
+cs_status cs_check_add_as_double(cs_checking *check)
+{
+    const int result = sqlite3_create_function(
+        check->db, "as_double", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, as_double, NULL, NULL);
+
+    return result == SQLITE_OK ? CS_OK
+                               : cs_diag_set(check->diag, CS_ERR_NO_MEMORY, NULL, "out of memory");
 }
 
 /* Names of groups and tracks are known with each event: they stand in for pid and tid. */

@@ -317,7 +317,10 @@ cs_status cs_perfetto_counter(cs_perfetto *t, unsigned group, const char *name, 
     put_time(t, cycle);
     puts_of(t, ",\"args\":{");
     put_text(t, unit);
-    snprintf(number, sizeof number, ":%.15g}", value);
+    /* A whole number with all its digits: 15 are too few above 10^15. All above 2^53 are whole. */
+    const bool whole = fabs(value) >= 0x1p53 || value == (double)(int64_t)value;
+
+    snprintf(number, sizeof number, whole && fabs(value) < 1e20 ? ":%.0f}" : ":%.15g}", value);
     puts_of(t, number);
     return finish(t, NULL);
 }
