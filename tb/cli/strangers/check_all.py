@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traces every scenario in every format, and holds each trace against its truth.
 
-usage: check_all.py COMMAND CONFIGS [--list] [WORD...]
+usage: check_all.py COMMAND FOLDER... [--list] [--word WORD]...
 
 `check` must agree (0) with what `trace` has just written, or say that it cannot judge, and why (4).
 `trace` may refuse a format that has nothing of the scenario (2), but not every one. What does
 otherwise is a row of check_all.txt, with its reason; a row that is not so any more is an error,
-too. --list prints what is found as such rows. With words only scenarios that have one of them in
-their name.
+too. --list prints what is found as such rows. With --word only scenarios that have one of the words
+in their name.
 """
 import argparse
 import fnmatch
@@ -69,20 +69,20 @@ def tried(command, scenario, kind):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("command")
-    parser.add_argument("configs", type=lambda path: pathlib.Path(path).resolve())
-    parser.add_argument("words", nargs="*")
+    parser.add_argument("command", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("folders", nargs="+", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--word", action="append", default=[])
     parser.add_argument("--list", action="store_true")
-    asked = parser.parse_intermixed_args()
+    asked = parser.parse_args()
     rows = Rows(pathlib.Path(__file__).with_suffix(".txt"))
-    scenarios = [path for path in sorted(asked.configs.rglob("*.yaml"))
-                 if not asked.words or any(word in path.stem for word in asked.words)]
+    scenarios = [(str(path.relative_to(folder).with_suffix("")), path)
+                 for folder in asked.folders for path in sorted(folder.rglob("*.yaml"))
+                 if not asked.word or any(word in path.stem for word in asked.word)]
     bad, counts = [], {}
 
     if not scenarios:
-        sys.exit(f"check_all: no scenario in {asked.configs}")
-    for scenario in scenarios:
-        name = str(scenario.relative_to(asked.configs).with_suffix(""))
+        sys.exit("check_all: no scenario")
+    for name, scenario in scenarios:
         judged = False
         for kind in FORMATS:
             wanted = rows.wanted(kind, name)
@@ -95,7 +95,7 @@ def main():
                 bad.append(f"{kind} {name}: {found}, expected {wanted or 'check 0'}: {said}")
         if not judged and rows.wanted("none", name) is None:
             bad.append(f"{name}: no trace of it agrees with its truth")
-    if not asked.words:
+    if not asked.word:
         bad += [f"check_all.txt: nothing is so any more: {row}" for row in rows.unused()]
     print(", ".join(f"{what}: {count}" for what, count in sorted(counts.items())))
     if bad and not asked.list:
