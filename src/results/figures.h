@@ -73,6 +73,20 @@ void cs_figure_phrase(cs_figures *figures, const char *key, bool shown, const ch
 
 /* One line, with its line feed. */
 void cs_figure_text(const cs_figure *figure, FILE *out);
+/* A value of the row as a person reads it; "-" for NaN. Returns `out`. */
+const char *cs_figure_value_text(const cs_figure_row *row, double value, char *out, size_t size);
+
+/* Numbers for people: thousands are separated by commas. Valid to the end of the expression. */
+typedef struct cs_digits {
+    char text[32];
+} cs_digits;
+
+cs_digits cs_digits_of(uint64_t value);
+/* Without decimals. */
+cs_digits cs_digits_real(double value);
+/* With three decimals it is printed as 0.000, never as -0.000. */
+double cs_percent(double fraction);
+
 /* The value for programs: digits, or the phrase. */
 const char *cs_figure_value(const cs_figure *figure, char *buffer, size_t size);
 /* "key": value */

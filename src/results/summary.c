@@ -48,6 +48,21 @@ void cs_summary_figures(const cs_summary *s, cs_figures *out)
     cs_figure_fraction(out, "software_fraction", true, lost);
 }
 
+/* What the run is needs no title. */
+static void text_of_group(const cs_figures *figures, cs_figure_group group, FILE *out)
+{
+    bool begun = group == CS_FIGURES_RUN;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        if (!figures->list[i].shown || figures->list[i].row->group != group)
+            continue;
+        if (!begun)
+            fprintf(out, "\n%s\n", cs_figure_groups[group]);
+        begun = true;
+        cs_figure_text(&figures->list[i], out);
+    }
+}
+
 void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
 {
     cs_part_number parts[CS_NR_PARTS];
@@ -55,9 +70,8 @@ void cs_summary_text(const cs_summary *s, size_t most, FILE *out)
     cs_figures figures;
 
     cs_summary_figures(s, &figures);
-    for (size_t i = 0; i < figures.count; i++)
-        if (figures.list[i].shown)
-            cs_figure_text(&figures.list[i], out);
+    for (unsigned group = 0; group < CS_NR_FIGURE_GROUPS; group++)
+        text_of_group(&figures, (cs_figure_group)group, out);
     for (size_t i = 0; i < nr; i++)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->text(s->parts[parts[i]], s, most, out);

@@ -2,7 +2,6 @@
 #include "results/ways.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "formats/common/table.h"
 
@@ -87,39 +86,9 @@ cs_status cs_way_result_of(const cs_summary *s, cs_way_result *out, cs_diag *dia
 
 /* ---- the table ---- */
 
-static void print_scaled(char *out, size_t size, double value, const char *const scale[])
-{
-    unsigned i = 0;
-
-    for (; scale[i + 1] != NULL && value < 1.0; i++)
-        value *= 1000.0;
-    snprintf(out, size, "%.3f %s", value, scale[i]);
-}
-
 const char *cs_way_figure_key(unsigned figure)
 {
     return keys[figure];
-}
-
-const char *cs_way_figure_text(unsigned figure, double value, char *out, size_t size)
-{
-    static const char *const times[] = {"s", "ms", "us", "ns", NULL};
-    static const char *const rates[] = {"GB/s", "MB/s", "kB/s", "B/s", NULL};
-    const char *unit = row_of(figure)->unit;
-
-    if (isnan(value))
-        snprintf(out, size, "-");
-    else if (strcmp(unit, "s") == 0)
-        print_scaled(out, size, value, times);
-    else if (strcmp(unit, "fraction") == 0)
-        snprintf(out, size, "%.3f %%", 100.0 * value);
-    else if (strcmp(unit, "/s") == 0)
-        snprintf(out, size, "%.1f /s", value);
-    else if (strcmp(unit, "bytes/s") == 0)
-        print_scaled(out, size, value / 1e9, rates);
-    else
-        snprintf(out, size, "%.0f", value);
-    return out;
 }
 
 static bool any_has(const cs_way_result *results, size_t count, unsigned row)
@@ -143,8 +112,9 @@ void cs_ways_text(const cs_way_spec *ways, const cs_way_result *results, size_t 
             continue;
         fprintf(out, "  %-32s", row_of(row)->label);
         for (size_t i = 0; i < count; i++)
-            fprintf(out, " %16s",
-                    cs_way_figure_text(row, results[i].figures[row], value, sizeof value));
+            fprintf(
+                out, " %16s",
+                cs_figure_value_text(row_of(row), results[i].figures[row], value, sizeof value));
         fputc('\n', out);
     }
     for (size_t i = 0; i < count; i++)
@@ -237,8 +207,9 @@ void cs_ways_markdown(const cs_way_spec *ways, const cs_way_result *results, siz
         fputc('|', out);
         markdown_cell(row_of(row)->label, out);
         for (size_t i = 0; i < count; i++)
-            markdown_cell(cs_way_figure_text(row, results[i].figures[row], value, sizeof value),
-                          out);
+            markdown_cell(
+                cs_figure_value_text(row_of(row), results[i].figures[row], value, sizeof value),
+                out);
         fputc('\n', out);
     }
 }

@@ -21,9 +21,8 @@ typedef struct cs_way_result {
     double figures[CS_WAY_NR];
 } cs_way_result;
 
-/* A figure's key (figures.h), and its value as a person reads it; "-" for NaN. Returns `out`. */
+/* Its row is cs_figure_row_of's. */
 const char *cs_way_figure_key(unsigned figure);
-const char *cs_way_figure_text(unsigned figure, double value, char *out, size_t size);
 
 /* CS_ERR_NO_MEMORY. */
 cs_status cs_way_result_of(const cs_summary *summary, cs_way_result *out, cs_diag *diag);

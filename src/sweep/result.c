@@ -40,9 +40,10 @@ cs_status cs_sweep_result_of(const cs_summary *summary, cs_sweep_result *out, cs
 
 const char *cs_sweep_figure_text(const char *name, double value, char *out, size_t size)
 {
-    for (unsigned i = 0; i < CS_WAY_NR; i++)
-        if (strcmp(cs_way_figure_key(i), name) == 0)
-            return cs_way_figure_text(i, value, out, size);
+    const cs_figure_row *row = cs_figure_row_of(name);
+
+    if (row != NULL)
+        return cs_figure_value_text(row, value, out, size);
     snprintf(out, size, isnan(value) ? "-" : "%.10g", value);
     return out;
 }

@@ -208,6 +208,19 @@ TEST_F(Manners, APathIsTooLongForSqlite)
     }
 }
 
+// Nothing is -0.000 %, one is no plural, and long numbers have commas.
+TEST_F(Manners, NumbersAreWrittenAsPeopleDo)
+{
+    const Outcome o = run("run -o out --set keep.samples_truth=false '" CS_SOURCE_DIR
+                          "/configs/pmcu/pmcu_demo.yaml'");
+    const Outcome one = run("run -o one --set pmcu_driver.nr_sample=1 --set "
+                            "pmcu_driver.user_events='08' small.yaml");
+
+    EXPECT_TRUE(has(o.out, "\n  bytes of samples                     20,480\n")) << o.out;
+    EXPECT_TRUE(has(one.out, " 1 event, 1 sample, ")) << one.out;
+    EXPECT_FALSE(has(o.out + one.out, "-0.000")) << o.out + one.out;
+}
+
 // Pins are of one unit at a time.
 TEST_F(Manners, TheHelpOfCompareUnitIsShort)
 {

@@ -117,9 +117,9 @@ TEST_F(RotationTold, Text)
              " CPU time for rotation 7.000 us\n",
              " register accesses 900\n",
              " waiting for the bus 4.500 us\n",
-             " 1 mc0 uncore:3 25.00% 1040 1000 4.000%\n",
-             " 1 mc0 uncore:3 0.00% never counted 1000\n",
-             " 1 cpu 0xc001 50.00% 2000 2000 0.000%\n",
+             " 1 mc0 uncore:3 25.00% 1,040 1,000 4.000%\n",
+             " 1 mc0 uncore:3 0.00% never counted 1,000\n",
+             " 1 cpu 0xc001 50.00% 2,000 2,000 0.000%\n",
              " uncore 0 1 0 25.00% 25.00% 100.00% 4.000% 4.000%\n",
              " uncore 1 1 1 0.00% 0.00% - - -\n", // nothing ran: there is no error, and no index
              " cpu 0 1 0 50.00% 50.00% 100.00% 0.000% 0.000%\n",
@@ -144,8 +144,8 @@ TEST_F(RotationTold, PinnedInError)
     pinned.pinned = true;
     feed.add(pinned);
     EXPECT_TRUE(has(text(), " pinned events in error 1\n"));
-    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% pinned, in error 1000\n"));
-    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% never counted 1000\n"));
+    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% pinned, in error 1,000\n"));
+    EXPECT_TRUE(has(text(), " 1 mc0 uncore:3 0.00% never counted 1,000\n"));
 }
 
 TEST_F(RotationTold, Json)

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,52 @@ static std::string figure(const std::string &text, const std::string &label)
                           " +([^\n]*)\n");
 
     return std::regex_search(text, found, line) ? found[2].str() : "(no line " + label + ")";
+}
+
+TEST(Figures, NumbersForPeople)
+{
+    const std::pair<uint64_t, const char *> whole[] = {{0, "0"},
+                                                       {999, "999"},
+                                                       {1000, "1,000"},
+                                                       {123456, "123,456"},
+                                                       {UINT64_MAX, "18,446,744,073,709,551,615"}};
+    const std::pair<double, const char *> real[] = {
+        {-0.4, "0"}, {-999.6, "-1,000"}, {-123.0, "-123"}, {1e6 + 0.4, "1,000,000"}};
+    const std::tuple<const char *, double, const char *> values[] = {
+        {"mean_error", -0.000004, "0.000 %"},
+        {"mean_error", -0.01, "-1.000 %"},
+        {"skew_s", 6.2e-7, "620.000 ns"},
+        {"simulated_ns", 1500000, "1.500 ms"},
+        {"bus_bytes_per_s", 6.561e6, "6.561 MB/s"},
+        {"interrupts", 31071, "31,071"},
+        {"lost", NAN, "-"}};
+    char text[40];
+
+    for (const auto &[value, said] : whole)
+        EXPECT_STREQ(cs_digits_of(value).text, said);
+    for (const auto &[value, said] : real)
+        EXPECT_STREQ(cs_digits_real(value).text, said);
+    for (const auto &[key, value, said] : values)
+        EXPECT_STREQ(cs_figure_value_text(cs_figure_row_of(key), value, text, sizeof text), said);
+}
+
+// Each below the title of its group, in the order of the groups; of all else there is no title.
+TEST_F(Summary, TextIsInGroups)
+{
+    const std::string t = text();
+    size_t at = 0;
+
+    for (const char *line :
+         {"  scenario ", "\n\nWhat was measured\n", "\n  triggers ", "\n\nHow accurate it is\n",
+          "\n  blind fraction ", "\n\nWhat it cost\n", "\n  interrupts ", "\n  taken by software ",
+          "\n\nWhat went wrong\n", "\n  slots that failed "}) {
+        const size_t found = t.find(line, at);
+
+        ASSERT_NE(found, std::string::npos) << line << t;
+        at = found + 1;
+    }
+    summary.parts[CS_PART_pmcu] = nullptr;
+    EXPECT_EQ(text().find("What was measured"), std::string::npos);
 }
 
 // A figure has one row, which all that print it take its label from.
@@ -204,8 +251,10 @@ TEST_F(Summary, TextAndJsonSayTheSame)
     for (size_t i = 0; i < 3; i++) {
         const std::string at = "events." + std::to_string(i) + ".";
 
-        snprintf(expected, sizeof expected, "%s %.0f %.3f%%", j[at + "truth"].c_str(),
-                 std::stod(j[at + "scaled"]), 100 * std::stod(j[at + "error"]));
+        snprintf(expected, sizeof expected, "%s %s %.3f%%",
+                 cs_digits_of(std::stoull(j[at + "truth"])).text,
+                 cs_digits_real(std::stod(j[at + "scaled"])).text,
+                 100 * std::stod(j[at + "error"]));
         EXPECT_EQ(std::regex_replace(figure(t, j[at + "name"]), std::regex(" +"), " "), expected);
     }
 }

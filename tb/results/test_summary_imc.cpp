@@ -200,8 +200,9 @@ TEST_F(SummaryImc, CountsAgainstTheTruth)
     EXPECT_NEAR(std::stod(j["counts.0.error"]), 0.024, 1e-9);
     EXPECT_EQ(std::stod(j["counts.1.error"]), 0) << "of nothing there is no error";
     EXPECT_EQ(j.count("counts.2.cpu"), 0u);
-    EXPECT_EQ(line(t, "2    CPM_CS_INST"), "99.000 102400 100000 2.400%") << t << "; read at 99 us";
-    EXPECT_EQ(line(t, "3    CPM_CS_INST_USER"), "0.006 3584 0 0.000%") << t;
+    EXPECT_EQ(line(t, "2    CPM_CS_INST"), "99.000 102,400 100,000 2.400%")
+        << t << "; read at 99 us";
+    EXPECT_EQ(line(t, "3    CPM_CS_INST_USER"), "0.006 3,584 0 0.000%") << t;
 }
 
 TEST_F(SummaryImc, FunctionsAgainstTheirWeights)

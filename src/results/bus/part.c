@@ -66,14 +66,14 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
     (void)s;
     if (p->nr_ports == 0)
         return;
-    fprintf(out, "\n  %-10s %4s %16s %10s %12s %12s\n", "CPU port", "cpu", "software, cycles",
+    fprintf(out, "\n  %-10s %4s %16s %12s %14s %14s\n", "CPU port", "cpu", "software, cycles",
             "transfers", "waited", "held");
     for (unsigned i = 0; i < rows; i++) {
         const cs_manager_result *m = &p->managers[manager_of(i)];
 
-        fprintf(out, "  %-10u %4u %16" PRIu64 " %10" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", i,
-                p->ports[i].cpu, p->ports[i].software_cycles, m->transactions, m->wait_cycles,
-                m->held_cycles);
+        fprintf(out, "  %-10u %4u %16s %12s %14s %14s\n", i, p->ports[i].cpu,
+                cs_digits_of(p->ports[i].software_cycles).text, cs_digits_of(m->transactions).text,
+                cs_digits_of(m->wait_cycles).text, cs_digits_of(m->held_cycles).text);
     }
     cs_summary_more(out, p->nr_ports, rows, "CPU ports");
 }

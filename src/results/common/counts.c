@@ -112,9 +112,9 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
                  c->event);
         if (c->cpu != CS_ANY_CPU)
             snprintf(cpu, sizeof cpu, "%u", c->cpu);
-        fprintf(out, "  %-4s %-28s %14.3f %18.0f %18" PRIu64 " %8.3f%%\n", cpu, event,
-                1e6 * cs_summary_seconds(s->scenario, c->to), c->value, c->truth,
-                100.0 * error_of(c));
+        fprintf(out, "  %-4s %-28s %14.3f %18s %18s %8.3f%%\n", cpu, event,
+                1e6 * cs_summary_seconds(s->scenario, c->to), cs_digits_real(c->value).text,
+                cs_digits_of(c->truth).text, cs_percent(error_of(c)));
     }
     cs_summary_more(out, p->list->count, rows, "counts");
 }

@@ -353,18 +353,18 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 
         if (r->should == 0 && r->read == 0)
             continue;
-        fprintf(out,
-                "  %-5s %-20s %15" PRIu64 " %15" PRIu64 " %13" PRIu64 " %13" PRIu64 " %20" PRIu64
-                "\n",
-                cs_owner_names[r->owner], event_name(r->event, name, sizeof name), r->should,
-                r->right, r->stopped, r->replaced, got(p, r));
+        fprintf(out, "  %-5s %-20s %15s %15s %13s %13s %20s\n", cs_owner_names[r->owner],
+                event_name(r->event, name, sizeof name), cs_digits_of(r->should).text,
+                cs_digits_of(r->right).text, cs_digits_of(r->stopped).text,
+                cs_digits_of(r->replaced).text, cs_digits_of(got(p, r)).text);
     }
     free(rows);
     fprintf(out, "\n  %-26s %15s %15s\n", "disturbed", "perf's counters", "the PMCU's");
     for (unsigned k = 0; k < CS_NR_DISTURBING; k++)
-        fprintf(out, "  %-26s %15" PRIu64 " %15" PRIu64 "\n", cs_disturbing_names[k],
-                cs_owners_disturbances(p->owners, CS_OWNER_PERF, (cs_disturbing)k),
-                cs_owners_disturbances(p->owners, CS_OWNER_PMCU, (cs_disturbing)k));
+        fprintf(
+            out, "  %-26s %15s %15s\n", cs_disturbing_names[k],
+            cs_digits_of(cs_owners_disturbances(p->owners, CS_OWNER_PERF, (cs_disturbing)k)).text,
+            cs_digits_of(cs_owners_disturbances(p->owners, CS_OWNER_PMCU, (cs_disturbing)k)).text);
 }
 
 static void json(const void *state, const cs_summary *s, FILE *out)

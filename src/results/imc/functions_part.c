@@ -100,7 +100,7 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
     for (size_t i = 0; i < rows; i++) {
         const cs_function_result *f = &p->list[i];
 
-        fprintf(out, "  %-24s %16" PRIu64 " %8.2f%% %8.2f%%\n", f->name, f->samples,
+        fprintf(out, "  %-24s %16s %8.2f%% %8.2f%%\n", f->name, cs_digits_of(f->samples).text,
                 100.0 * f->share, 100.0 * f->expected);
     }
     cs_summary_more(out, p->count, rows, "functions");

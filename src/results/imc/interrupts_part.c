@@ -144,8 +144,8 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s->scenario) && told < rows; cpu++) {
         if (!cs_scenario_is_imc(s->scenario, cpu))
             continue;
-        fprintf(out, "  %-6u %14" PRIu64 " %16" PRIu64 " %16" PRIu64 "\n", cpu, p->interrupts[cpu],
-                p->records[cpu], p->samples[cpu]);
+        fprintf(out, "  %-6u %14s %16s %16s\n", cpu, cs_digits_of(p->interrupts[cpu]).text,
+                cs_digits_of(p->records[cpu]).text, cs_digits_of(p->samples[cpu]).text);
         told++;
     }
     cs_summary_more(out, of_all, rows, "CPUs");

@@ -309,7 +309,7 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
         fprintf(out, "  %-10" PRIu32 " %4u %7u %14.3f", r->pid, r->cpus, r->moves,
                 1e6 * cs_summary_seconds(s->scenario, r->cycles));
         if (r->event != NULL)
-            fprintf(out, "  %-32s %18" PRIu64, r->event->name, r->truth);
+            fprintf(out, "  %-32s %18s", r->event->name, cs_digits_of(r->truth).text);
         fputc('\n', out);
     }
     cs_summary_more(out, p->rows->count, rows, "processes");

@@ -171,9 +171,9 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
         char event[300];
 
         snprintf(event, sizeof event, "%s/%s/", c->event->of->pmu, c->event->name);
-        fprintf(out, "  %11.6f S%-5u %4u %18.0f  %-44s %18" PRIu64 " %8.3f%%\n",
-                time_of(s->scenario, c), c->socket, c->cpus, c->value, event, c->truth,
-                100.0 * error_of(c));
+        fprintf(out, "  %11.6f S%-5u %4u %18s  %-44s %18s %8.3f%%\n", time_of(s->scenario, c),
+                c->socket, c->cpus, cs_digits_real(c->value).text, event,
+                cs_digits_of(c->truth).text, cs_percent(error_of(c)));
     }
     cs_summary_more(out, p->list->count, rows, "counts of sockets");
 }

@@ -68,9 +68,9 @@ static void text_of_dies(const cs_pmcu_part *p, FILE *out)
         const cs_pmcu_die *d = &p->dies[i];
         const cs_pmcu_results *r = d->results;
 
-        fprintf(out,
-                "  %-8s %6u %9" PRIu64 " %10" PRIu64 " %12" PRIu64 " %14" PRIu64 " %8.3f%%  %s\n",
-                d->name, r->armed_cpus, r->triggers, r->interrupts, r->samples, d->aux_bytes,
+        fprintf(out, "  %-8s %6u %9s %10s %12s %14s %8.3f%%  %s\n", d->name, r->armed_cpus,
+                cs_digits_of(r->triggers).text, cs_digits_of(r->interrupts).text,
+                cs_digits_of(r->samples).text, cs_digits_of(d->aux_bytes).text,
                 100.0 * r->blind_fraction, end_of(d));
     }
 }
@@ -119,8 +119,8 @@ void cs_pmcu_text(const void *state, const cs_summary *s, size_t most, FILE *out
     for (size_t i = 0; i < rows; i++) {
         const cs_pmcu_event_result *e = &r->events[i];
 
-        fprintf(out, "  %-24s %16" PRIu64 " %16.0f %8.3f%%\n", event_name(e, name, sizeof name),
-                e->truth, e->scaled, 100.0 * e->error);
+        fprintf(out, "  %-24s %16s %16s %8.3f%%\n", event_name(e, name, sizeof name),
+                cs_digits_of(e->truth).text, cs_digits_real(e->scaled).text, cs_percent(e->error));
     }
     cs_summary_more(out, r->nr_events, rows, "events");
 }

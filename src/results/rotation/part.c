@@ -151,10 +151,11 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
         fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
                 cs_rotated_name(&r->count, name, sizeof name), 100.0 * r->share);
         if (r->counted)
-            fprintf(out, "%16.0f %16" PRIu64 " %8.3f%%\n", r->scaled, r->truth, 100.0 * r->error);
+            fprintf(out, "%16s %16s %8.3f%%\n", cs_digits_real(r->scaled).text,
+                    cs_digits_of(r->truth).text, cs_percent(r->error));
         else
-            fprintf(out, "%16s %16" PRIu64 "\n",
-                    r->count.pinned ? "pinned, in error" : "never counted", r->truth);
+            fprintf(out, "%16s %16s\n", r->count.pinned ? "pinned, in error" : "never counted",
+                    cs_digits_of(r->truth).text);
     }
     cs_summary_more(out, all, rows, "events");
 }

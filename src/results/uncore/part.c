@@ -153,9 +153,9 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
         const cs_uncore_unit_result *r = &p->results.units[i];
 
         if (r->manager.managed)
-            fprintf(out, "  %-12s %6u %16u %4u %9" PRIu64 "  %s\n", unit->name, unit->bridge,
-                    sc->uncore->bridges[unit->bridge].access_cycles, r->manager.cpu, r->accesses,
-                    r->manager.why);
+            fprintf(out, "  %-12s %6u %16u %4u %9s  %s\n", unit->name, unit->bridge,
+                    sc->uncore->bridges[unit->bridge].access_cycles, r->manager.cpu,
+                    cs_digits_of(r->accesses).text, r->manager.why);
     }
 }
 

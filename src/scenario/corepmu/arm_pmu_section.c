@@ -183,10 +183,11 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         cpus += p->cpus[cpu];
-    snprintf(out, size, "perf %s%s: %u events, %u CPU%s, %llu to %llu us, owner %s",
+    snprintf(out, size, "perf %s%s: %u event%s, %u CPU%s, %llu to %llu us, owner %s",
              p->command == CS_ARM_RECORD ? "record" : "stat", p->guest ? " of a guest" : "",
-             p->nr_events, cpus, cpus == 1 ? "" : "s", (unsigned long long)p->start_us,
-             (unsigned long long)p->stop_us, owner_choices[p->owner].name);
+             p->nr_events, p->nr_events == 1 ? "" : "s", cpus, cpus == 1 ? "" : "s",
+             (unsigned long long)p->start_us, (unsigned long long)p->stop_us,
+             owner_choices[p->owner].name);
 }
 
 static const cs_key keys[] = {{MAP("arm_pmu", &shape, "the settings of software.kind arm_pmu")}};

@@ -134,10 +134,10 @@ static void tell(const cs_scenario *s, char *out, size_t size)
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         cpus += m->cpus[cpu];
     snprintf(out, size,
-             "perf: %u events on %u counters of %u bits and the cycle counter, %u CPU%s, tick %u "
+             "perf: %u event%s on %u counters of %u bits and the cycle counter, %u CPU%s, tick %u "
              "us, perf %s",
-             m->nr_events, m->counters, m->counter_bits, cpus, cpus == 1 ? "" : "s", m->tick_us,
-             m->calls ? "calls the CPUs" : "goes to the CPUs");
+             m->nr_events, m->nr_events == 1 ? "" : "s", m->counters, m->counter_bits, cpus,
+             cpus == 1 ? "" : "s", m->tick_us, m->calls ? "calls the CPUs" : "goes to the CPUs");
 }
 
 static const cs_key keys[] = {

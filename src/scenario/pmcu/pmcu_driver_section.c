@@ -427,10 +427,10 @@ static void tell(const cs_scenario *s, char *out, size_t size)
             snprintf(name, sizeof name, "sccl%u: ", p->sccl);
         n += (size_t)snprintf(
             out + n, size - n,
-            "%s%s%u events, %u samples, %u ticks (%.3f ms) each group%s, driver on CPU %u",
-            n != 0 ? "; " : "", name, p->nr_user_events, p->nr_sample,
-            (unsigned)p->sample_period_ticks, p->sample_period_ticks / 50000.0,
-            in_comp(s) ? ", compatibility mode" : "", p->cpu);
+            "%s%s%u event%s, %u sample%s, %u ticks (%.3f ms) each group%s, driver on CPU %u",
+            n != 0 ? "; " : "", name, p->nr_user_events, p->nr_user_events == 1 ? "" : "s",
+            p->nr_sample, p->nr_sample == 1 ? "" : "s", (unsigned)p->sample_period_ticks,
+            p->sample_period_ticks / 50000.0, in_comp(s) ? ", compatibility mode" : "", p->cpu);
     }
 }
 
