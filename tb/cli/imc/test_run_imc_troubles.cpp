@@ -65,8 +65,10 @@ TEST_F(TroubleRun, NoSamplesAreZeroAndNotNothing)
     const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.privileged=false");
 
     EXPECT_TRUE(has(err, "EACCES, needs perfmon_capable")) << err;
-    for (const char *line : {"trace records written       0", "samples lost by hardware    0",
-                             "samples in perf             0", "scans of trace buffers      0"})
+    for (const char *line : {"\n  trace records written                     0\n",
+                             "\n  samples lost by hardware                  0\n",
+                             "\n  samples in perf                           0\n",
+                             "\n  scans of trace buffers                    0\n"})
         EXPECT_TRUE(has(said, line)) << line << "\n" << said;
 }
 
@@ -86,7 +88,7 @@ TEST_F(TroubleRun, AStartThatFailsIsTold)
 
     EXPECT_TRUE(has(err, "could not start the engine for CPU 0 (OPAL_HARDWARE)")) << err;
     EXPECT_EQ(figure("opal_errors"), 1u);
-    EXPECT_TRUE(has(said, "OPAL calls that failed      1")) << said;
+    EXPECT_TRUE(has(said, "\n  OPAL calls that failed                    1\n")) << said;
     EXPECT_EQ(db().number("SELECT count(*) FROM count WHERE cpu = 0"), 0);
     EXPECT_GT(db().number("SELECT count(*) FROM count WHERE cpu = 4"), 0);
 }
