@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Walks through a page of docs/: runs the commands that it shows (lines of its blocks that begin with
 "$ ") one after the other in a folder of its own, and compares what they print with what the page says. A
-line "..." of the page stands for any lines; what is printed while a die is made is left out, because it
-hangs on what was made before. With --write the page gets what they print.
+line "..." of the page stands for any lines; what is printed while a die is built is left out, because
+that depends on what was built before. With --write the page gets what they print.
 
     walk.py COUNTERSINK PAGE [--write]
     walk.py --shell COMMAND PAGE     each command is the last argument of COMMAND, in whatever folder that is
@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 BLOCK = "    "
-MAKING = r"^countersink: (?:making a die of .*|the die is made \(\d+ s\))\n"
+BUILDING = r"^countersink: (?:building a die of .*|the die is built \(\d+ s\))\n"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -57,7 +57,7 @@ def main():
         for start, line, end in steps(lines):
             found = subprocess.run([*words, line], cwd=place, env=environment, text=True, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
-            found = re.sub(MAKING, "", found, flags=re.M)
+            found = re.sub(BUILDING, "", found, flags=re.M)
             expected = [e[len(BLOCK):] for e in lines[start + 1:end]]
             if not same(expected, found):
                 bad.append(f"{page.name}:{start + 1}: {line}\n  expected\n    "
