@@ -12,7 +12,7 @@ shift
 new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 
-git ls-files -z --cached --others --exclude-standard CMakeLists.txt cmake src tb tools configs docs bench third_party |
+git ls-files -z --cached --others --exclude-standard CMakeLists.txt cmake include src tb tools configs docs bench third_party |
     xargs -0 cp --parents -Pp -t "$new"
 
 # A row of the example's rows.txt, behind the row that it names.

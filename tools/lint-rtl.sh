@@ -25,7 +25,7 @@ made=$(mktemp -d) # sources that are made here, what was printed, and `failed` w
 trap 'rm -rf "$made"' EXIT
 
 cc -std=c17 -Iinclude -Isrc -o "$made/make_die" src/lockstep/die/{build,kept,make_die,plain,tool,top,tree,unit_file}.c \
-    src/base/{diag,bus/die_shape}.c src/base/files/*.c
+    src/base/{diag,require,bus/die_shape}.c src/base/files/*.c
 
 # judge WHAT COMMAND...: without a word when the command succeeds without a warning. As many at a time as
 # there are processors.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/tally/tally.h"
 
-#include "tally_regs.h"
+#include <countersink/regs/tally_regs.h>
 
 void cs_tally_init(cs_tally *tally, const cs_event_source *events)
 {
