@@ -24,7 +24,7 @@ def compare(command, scenario, place, environment):
     ended = code_coverage.dies.call([command, "compare", "--coverage", place / "points", scenario],
                                     env=more)
     (place / f"{scenario.name}.txt").write_text(ended.stdout)
-    if "is not in PATH, and a die has to be made" in ended.stdout:
+    if "is not in PATH, but is needed to build a die" in ended.stdout:
         return None
     return ended.returncode, ended.stdout
 

@@ -109,7 +109,7 @@ def few_programs(place):
 def compare(command, scenario, environment):
     """The last words of a comparison, and its status; None: no die of these holds it."""
     ended = dies.call([command, "compare", scenario], env=environment)
-    if "is not in PATH, and a die has to be made" in ended.stdout:
+    if "is not in PATH, but is needed to build a die" in ended.stdout:
         return None
     return ended.returncode, ended.stdout
 
