@@ -210,10 +210,11 @@ TEST_F(Check, RecordsOfARun)
 // What the buffers hold at the end: all of it, or where they wrapped what was written last.
 TEST_F(Check, BuffersOfImc)
 {
-    for (const char *scenario :
-         {"imc_trace.yaml", "imc_wrap.yaml", "imc_power10.yaml", "../traces/imc/scenario.yaml"}) {
-        const Outcome o = run("trace --format imc -o b --set keep.samples_truth=true '" +
-                              config_path(scenario) + "'");
+    for (const char *scenario : {"configs/imc/imc_trace.yaml", "configs/imc/imc_wrap.yaml",
+                                 "configs/imc/imc_power10.yaml", "traces/imc/scenario.yaml"}) {
+        const Outcome o =
+            run("trace --format imc -o b --set keep.samples_truth=true '" CS_SOURCE_DIR "/" +
+                std::string(scenario) + "'");
         ASSERT_EQ(o.status, 0) << o.err;
         agrees("b");
         agrees("--as imc b");

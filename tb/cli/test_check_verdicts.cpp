@@ -166,7 +166,7 @@ TEST_F(Verdicts, ABrokenTruthIsNone)
     agrees("f");
 
     sql("f.truth", "DROP TABLE perf_sample");
-    is_no_verdict("f", 3, "no such table");
+    is_no_verdict("f", 2, "no such table");
 }
 
 TEST_F(Verdicts, ATruthWithoutAClock)

@@ -201,7 +201,7 @@ class Strangers(unittest.TestCase):
     def test_a_store_without_an_identity(self):
         self.make_store()
         self.sql("s.sqlite", "UPDATE sweep SET identity=NULL")
-        self.gives(2, "sweep", "-o", "s.sqlite", "s.yaml", says="no file of a sweep")
+        self.gives(2, "sweep", "-o", "s.sqlite", "s.yaml", says="is not the file of a sweep")
 
     def test_a_store_that_computes(self):
         self.make_store()
@@ -236,7 +236,7 @@ class Strangers(unittest.TestCase):
         fake = self.folder / "fake"
         mine = self.write("x.sqlite.parts/mine/thesis.txt", "precious")
         slurm = ["sweep", "--slurm", "2", "-o", "x.sqlite", "s.yaml"]
-        self.gives(3, *slurm, path=fake, says="is not of this sweep")
+        self.gives(3, *slurm, path=fake, says="this sweep has not made it")
         self.assertEqual(mine.read_text(), "precious")
         self.assertEqual(os.listdir(self.folder / "x.sqlite.parts"), ["mine"])
         shutil.rmtree(self.folder / "x.sqlite.parts")
