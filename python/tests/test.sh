@@ -30,6 +30,8 @@ cd "$source/python"
 "$python" -m mypy --strict --cache-dir "$work/mypy" countersink examples/pmcu_by_hand.py
 
 # With types of pandas, what a table gives is a DataFrame to mypy.
+# pandas itself has no types, and its stubs are a package that users choose: two names stand for them.
+# Errors of what is imported are found by the line above; here one type is of interest.
 mkdir -p "$work/stubs/pandas"
 printf 'class DataFrame: ...\nclass Series: ...\n' >"$work/stubs/pandas/__init__.pyi"
 echo 'import countersink; reveal_type(countersink.open_run("x").table("y").pandas())' >"$work/typed.py"
