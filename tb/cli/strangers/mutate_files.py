@@ -9,12 +9,14 @@ A kind is `traces` (decode, check, damage), `truths` (check, report), `scenarios
 and check) or `stores` of a sweep (report, sweep); all when none is named. The files are made of traces/,
 configs/ and a small sweep. What is a fault: a signal, more processor time or memory than the limits below, an
 exit status that docs/reference.md does not have for it, and a trace that disagrees with its own run. Each
-fault is printed with its number, and its input is kept in FOLDER (default: build/mutated).
+fault is printed with its number, and its input is kept in FOLDER (default: build/mutated). The last lines
+are how many inputs there were, and how often which command ended with which status.
 
 --self-test: COMMAND is not run; commands that are known to be bad must be noticed.
 Exit status 1: there were faults. A number and a seed give the same file again.
 """
 import argparse
+import collections
 import concurrent.futures
 import itertools
 import os
@@ -146,18 +148,48 @@ class Fault(Exception):
     pass
 
 
-def call(command, place, *words):
+class TimeIsOver(Exception):
+    """The time is over in the middle of a trial, which then says nothing."""
+
+
+class Calls:
+    """How often each command ended with which status, and when there is no time for more."""
+
+    def __init__(self):
+        self.end = float("inf")
+        self.counts, self.lock = collections.Counter(), threading.Lock()
+
+    def start(self, seconds):
+        self.end = time.monotonic() + seconds
+
+    def left(self):
+        return self.end - time.monotonic()
+
+    def ended(self, name, status):
+        with self.lock:
+            self.counts[name, status] += 1
+
+    def summary(self):
+        names = sorted({name for name, _ in self.counts})
+        return [f"  {name}: " + ", ".join(f"{count} x {status}" for (one, status), count in
+                                          sorted(self.counts.items()) if one == name) for name in names]
+
+
+def call(command, calls, place, *words):
     """The exit status. Fault: it did what it must not."""
     limited = ["sh", "-c", f"ulimit -v {ADDRESS_MIB * 1024}; ulimit -t {CPU_S}; ulimit -c 0; "
                'exec "$@"', "sh", command, *map(str, words)]
     with open(place / "said", "wb") as said:
         child = subprocess.Popen(limited, cwd=place, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=said)
-        timer = threading.Timer(WALL_S, child.kill)
+        timer = threading.Timer(max(0, min(WALL_S, calls.left())), child.kill)
         timer.start()
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status = os.waitstatus_to_exitcode(status)
         timer.cancel()
+    if status == -signal.SIGKILL and calls.left() <= 0:
+        raise TimeIsOver
+    calls.ended(words[0], status)
     text = (place / "said").read_text(errors="replace")[-300:].strip()
     if status < 0:
         raise Fault(f"{signal.Signals(-status).name} after {usage.ru_utime + usage.ru_stime:.1f} s of "
@@ -172,8 +204,8 @@ def call(command, place, *words):
 class Files:
     """Whole files, made once; each trial has copies."""
 
-    def __init__(self, command, source, temp):
-        self.command, self.source, self.temp = command, source, temp
+    def __init__(self, command, source, temp, calls):
+        self.command, self.source, self.temp, self.calls = command, source, temp, calls
         self.scenarios = sorted(p for folder in ("configs", "tb/scenarios")
                                 for p in (source / folder).rglob("*.yaml"))
 
@@ -227,17 +259,18 @@ class Files:
         data = file.read_bytes()
         text = b"\0" not in data[:4096] and not data.startswith(b"\x1f\x8b")
         file.write_bytes((mutate_text if text and rnd.randrange(3) else mutate_bytes)(data, rnd))
-        call(self.command, place, "decode", "--format", rnd.choice(("csv", "json", "text")), *options, target.name)
-        call(self.command, place, "check", "--truth", f"{whole}.truth", target.name)
+        form = rnd.choice(("csv", "json", "text"))
+        call(self.command, self.calls, place, "decode", "--format", form, *options, target.name)
+        call(self.command, self.calls, place, "check", "--truth", f"{whole}.truth", target.name)
         if not whole.is_dir() and rnd.randrange(4) == 0:
-            call(self.command, place, "damage", "--kind", "all", "-o", "damaged", *options, target.name)
+            call(self.command, self.calls, place, "damage", "--kind", "all", "-o", "damaged", *options, target.name)
 
     def truths_trial(self, rnd, place):
         whole, _ = rnd.choice(self.traces)
         shutil.copytree(f"{whole}.truth", place / "truth")
         mutate_database(place / "truth/truth.sqlite", rnd)
-        call(self.command, place, "check", "--truth", "truth", whole)
-        call(self.command, place, "report", "-o", "page.html", "truth")
+        call(self.command, self.calls, place, "check", "--truth", "truth", whole)
+        call(self.command, self.calls, place, "report", "-o", "page.html", "truth")
 
     def scenarios_trial(self, rnd, place):
         whole = rnd.choice(self.scenarios)
@@ -245,16 +278,16 @@ class Files:
             if other.suffix != ".yaml":
                 (place / other.name).symlink_to(other)
         (place / "m.yaml").write_bytes(mutate_text(whole.read_bytes(), rnd))
-        if call(self.command, place, "check-scenario", "m.yaml") != 0:
+        if call(self.command, self.calls, place, "check-scenario", "m.yaml") != 0:
             return
         limits = ["--set", f"limit_cycles={LIMIT_CYCLES}"]
         form = rnd.choice(("csv", "json", "perf", "folded", "pprof", "speedscope", "firefox", "perfetto", "ctf"))
-        call(self.command, place, "run", *limits, "-o", "out", "m.yaml")
-        if call(self.command, place, "trace", *limits, "--format", form, "-o", "t", "m.yaml") == 0:
+        call(self.command, self.calls, place, "run", *limits, "-o", "out", "m.yaml")
+        if call(self.command, self.calls, place, "trace", *limits, "--format", form, "-o", "t", "m.yaml") == 0:
             self.judge(place, form)
 
     def judge(self, place, form):
-        status = call(self.command, place, "check", "t")
+        status = call(self.command, self.calls, place, "check", "t")
         if status not in (0, 4):
             raise Fault(f"a trace of its own ({form}) is {status} to check", ("check", "t"))
 
@@ -262,8 +295,8 @@ class Files:
         for file in self.store.iterdir():
             shutil.copy(file, place / file.name)
         mutate_database(place / "s.sqlite", rnd)
-        call(self.command, place, "report", "-o", "page.html", "s.sqlite")
-        call(self.command, place, "sweep", "-j", "1", "-o", "s.sqlite", "s.yaml")
+        call(self.command, self.calls, place, "report", "-o", "page.html", "s.sqlite")
+        call(self.command, self.calls, place, "sweep", "-j", "1", "-o", "s.sqlite", "s.yaml")
 
 
 # ---- all of them ----
@@ -279,19 +312,21 @@ def trial(files, asked, kind, number):
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(place, kept, symlinks=True)
         return f"{kind} {number} of seed {asked.seed}: {what}\n    {' '.join(map(str, words))}   ({kept})"
+    except TimeIsOver:
+        return None
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return None
 
 
 def run_all(files, asked):
-    begun, numbers, lock, faults, done = time.monotonic(), itertools.count(), threading.Lock(), [], []
+    numbers, lock, faults, done = itertools.count(), threading.Lock(), [], []
 
     def work():
         while True:
             with lock:
                 number = next(numbers)
-            if number >= asked.count or time.monotonic() - begun > asked.seconds:
+            if number >= asked.count or files.calls.left() <= 0:
                 return
             kind = asked.kinds[number % len(asked.kinds)]
             fault = trial(files, asked, kind, number)
@@ -304,7 +339,8 @@ def run_all(files, asked):
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         for one in [pool.submit(work) for _ in range(asked.jobs)]:
             one.result()
-    print(", ".join(f"{done.count(k)} {k}" for k in asked.kinds) + f": {len(faults)} faults, seed {asked.seed}")
+    print(", ".join(f"{done.count(k)} {k}" for k in asked.kinds) + f": {len(faults)} faults, seed {asked.seed}",
+          *files.calls.summary(), sep="\n")
     return faults
 
 
@@ -322,7 +358,7 @@ def self_test():
             path.write_text(f"#!/bin/sh\n{script}\n")
             path.chmod(0o755)
             try:
-                call(str(path), place, "decode", "x")
+                call(str(path), Calls(), place, "decode", "x")
                 found = ""
             except Fault as fault:
                 found = fault.args[0]
@@ -352,11 +388,12 @@ def main():
     if asked.only is None and asked.seconds == asked.count == float("inf"):
         parser.error("--seconds or --count says when it ends")
     with tempfile.TemporaryDirectory() as temp:
-        files = Files(os.path.abspath(asked.command), asked.source.absolute(), pathlib.Path(temp))
+        files = Files(os.path.abspath(asked.command), asked.source.absolute(), pathlib.Path(temp), Calls())
         files.make(asked.kinds)
         if asked.only is not None:
             fault = trial(files, asked, asked.kinds[0], asked.only)
             sys.exit(fault if fault is not None else 0)
+        files.calls.start(asked.seconds)
         sys.exit(1 if run_all(files, asked) else 0)
 
 
