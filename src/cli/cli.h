@@ -10,7 +10,7 @@
 
 #include "cli/args.h"
 #include "cli/option.h"
-#include "cli/progress.h"
+#include "cli/run/progress.h"
 #include "scenario/scenario.h"
 #include <countersink/base/diag.h>
 

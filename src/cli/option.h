@@ -20,6 +20,7 @@ typedef enum cs_value {
     CS_VALUE_TRACE_FORMAT, /* a format that is written */
     CS_VALUE_COMMAND,      /* a command of countersink */
     CS_VALUE_UNIT,         /* a unit of compare-unit */
+    CS_VALUE_BUG,          /* a bug of the zoo */
     CS_VALUE_SHELL,        /* whose completion there is */
     CS_VALUE_PURPOSE       /* a purpose of `new` */
 } cs_value;

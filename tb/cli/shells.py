@@ -31,6 +31,7 @@ CASES = [
     ("damage --kind tr", ["truncate"], ["drop"]),
     ("run --set bus.clock_m", ["bus.clock_mhz="], ["bus.beat"]),
     ("help comp", ["compare", "compare-unit"], ["run"]),
+    ("zoo minh", ["minh-through-a-window"], ["scene.yaml"]),
     ("run sc", ["scene.yaml"], ["script.txt"]),
     ("check sc", ["scene.yaml", "script.txt"], []),
 ]

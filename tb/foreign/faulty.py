@@ -16,6 +16,21 @@ DESIGNS = {
         ("hpm_window.sv", "(index_o == 5'd1) ||", "(index_o == (FAULT_index ? 5'd3 : 5'd1)) ||"),
         ("hpm_counter.sv", "    if (!rst_ni) begin\n      event_q  <= '0;\n",
          "    if (!rst_ni) begin\n      if (!FAULT_reset) event_q <= '0;\n"),
+        # Made by somebody who had not seen the programs, as those of the core and the monitor below.
+        ("hpm_counter.sv", "carries(value_q, add(value_q, inc_i), mask)) begin",
+         "carries(value_q, add(value_q, FAULT_carry ? {1'b0, inc_i[2:0]} : inc_i), mask)) begin"),
+        ("hpm_counter.sv", "            of_q      <= 1'b1;",
+         "            of_q      <= !(FAULT_beside && write_setup_i[1]) || wdata_i[63];"),
+        ("hpm.sv", "inhibit_q <= (inhibit_q & ~delegated) |",
+         "inhibit_q <= (FAULT_others ? 32'd0 : inhibit_q & ~delegated) |"),
+        ("hpm_counter.sv", "virt ? !filter[0] : !filter[2];",
+         "virt ? !(filter[0] || (FAULT_uinh && filter[2])) : !filter[2];"),
+        ("hpm.sv", "if (halves[1]) cde_q", "if (halves[1] || FAULT_low) cde_q"),
+        ("hpm_lcofi.sv", "way[latency_i];",
+         "way[(FAULT_longest && (latency_i == 5'd31)) ? 5'd30 : latency_i];"),
+        ("hpm.sv", "v_i ? time_i + htimedelta_q : time_i;",
+         "v_i ? (FAULT_time ? {time_i[63:32] + htimedelta_q[63:32],\n"
+         "                     time_i[31:0] + htimedelta_q[31:0]} : time_i + htimedelta_q) : time_i;"),
     ]),
     "core": (CORE, [
         ("corepmu.sv", "    if (!rst_ni) begin\n      enable_q     <= '0;\n",
@@ -23,6 +38,12 @@ DESIGNS = {
         ("corepmu.sv", "    end else if (offline_i) begin\n      enable_q     <= '0;\n      int_enable_q <= '0;",
          "    end else if (offline_i) begin\n      enable_q     <= '0;\n"
          "      if (!FAULT_offline) int_enable_q <= '0;"),
+        ("corepmu.sv", "{NrCounter{wdata[1]}} & visible[NrCounter-1:0]};",
+         "{NrCounter{wdata[1]}} & (FAULT_guest ? exists[NrCounter-1:0] : visible[NrCounter-1:0])};"),
+        ("corepmu.sv", "assign capture_o = read && at_pmpcsr;",
+         "assign capture_o = (read || (FAULT_refused && reg_en_i && !reg_write_i && locked_i)) && at_pmpcsr;"),
+        ("corepmu_counters.sv", "(high[49*n +: 49] == '1)",
+         "((high[49*n +: 48] == '1) && (FAULT_wide || high[49*n+48]))"),
     ]),
     "sampler": (SAMPLER, [
         ("pmcu_engine.sv", "bresp_i != 2'd0", "FAULT_response ? bresp_i == 2'd3 : bresp_i != 2'd0"),
@@ -49,6 +70,11 @@ DESIGNS = {
         ("uncore.sv", "      freeze_q <= 1'b0;\n      ie_q     <= '0;\n",
          "      freeze_q <= 1'b0;\n      if (!FAULT_second) ie_q <= '0;\n"),
         ("uncore.sv", "ie_q, on_q, flags;", "ie_q, on_q, flags;\n  initial if (FAULT_second) ie_q = '0;"),
+        ("uncore.sv", "(overflow != '0)) en_q", "((overflow & ~(FAULT_again ? flags : '0)) != '0)) en_q"),
+        ("uncore.sv", "wdata[NrCounter-1:0] & exists;",
+         "wdata[NrCounter-1:0] & (exists | {NrCounter{FAULT_absent}});"),
+        ("uncore.sv", "if (write[0] && exists[n] && (register == Select",
+         "if ((write[0] || (FAULT_high && write[1])) && exists[n] && (register == Select"),
     ]),
     "collector": (COLLECTOR, [
         ("imc_window.sv", "thread_q <= event_vtid_i & last_thread;",
@@ -97,6 +123,9 @@ DESIGNS = {
         ("event_sums.sv", "carry = sum[24] &&", "carry = sum[24] && !(FAULT_carry && happens[10][3]) &&"),
     ]),
 }
+# By design: made by somebody who had not seen the programs.
+UNSEEN = {"hart": ("carry", "beside", "others", "uinh", "low", "longest", "time"),
+          "core": ("guest", "refused", "wide"), "monitor": ("again", "absent", "high")}
 VARIABLE = "CS_FAULT"
 HEADER_ENDS = "\n);\n"
 # As tools/faults/faults.py has it: a variable, which no optimisation sees through. It is not in waves.

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import unittest
 
+from faulty import UNSEEN
 from unit_case import CACHE, COMMAND, CORE, EXAMPLES, HART, SAMPLER, UnitCase
 
 # What faulty.py does to a block.
@@ -174,6 +175,14 @@ class CompareUnit(UnitCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"\n  0x038 FSM_CTRL +\d+ read")
         self.assertNotRegex(result.stdout, r"\n  0x(044|20.) ")
+
+    def test_faults_made_without_the_programs_are_found(self):
+        for design, faults in UNSEEN.items():
+            compare = getattr(self, design)
+            for fault in faults:
+                with self.subTest(design=design, fault=fault):
+                    result = compare(self.faulty(design, fault), programs=200)
+                    self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
 
     def test_faults_in_a_pmcu_are_found(self):
         for fault, pin in [("response", "reg_rdata_o|state_o|awv"), ("interrupt", "irq_o|reg_rdata_o")]:

@@ -9,7 +9,7 @@
 #include "base/files/output.h"
 #include "base/wall.h"
 #include "cli/cli.h"
-#include "cli/progress.h"
+#include "cli/run/progress.h"
 #include "lockstep/random/search.h"
 #include "lockstep/shrink.h"
 #include "scenario/load.h"

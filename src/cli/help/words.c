@@ -10,6 +10,7 @@
 #include "formats/formats.h"
 #include "scenario/keys.h"
 #include "traces/format.h"
+#include "zoo/bugs.h"
 
 extern const cs_embedded cs_purposes[];    /* cmd_new.c */
 extern const cs_embedded cs_completions[]; /* cmd_completion.c */
@@ -72,6 +73,18 @@ static void offer_unit(void *ctx, const cs_foreign_unit *unit)
     a->offer(a->ctx, unit->name, unit->page);
 }
 
+static void offer_bugs(const asked *a)
+{
+    cs_zoo zoo;
+
+    if (cs_zoo_open(&zoo, NULL) != CS_OK)
+        return;
+    for (size_t k = 0; k < zoo.nr_kinds; k++)
+        for (size_t i = 0; i < zoo.kinds[k]->nr_bugs; i++)
+            a->offer(a->ctx, zoo.kinds[k]->bugs[i].name, zoo.kinds[k]->bugs[i].says);
+    cs_zoo_close(&zoo);
+}
+
 void cs_words(cs_value is, const char *begun, cs_word_sink *offer, void *ctx)
 {
     asked a = {begun, offer, ctx, is == CS_VALUE_SETTING};
@@ -99,6 +112,9 @@ void cs_words(cs_value is, const char *begun, cs_word_sink *offer, void *ctx)
         break;
     case CS_VALUE_UNIT:
         cs_foreign_each_unit(offer_unit, &a);
+        break;
+    case CS_VALUE_BUG:
+        offer_bugs(&a);
         break;
     case CS_VALUE_PURPOSE:
         for (const cs_embedded *p = cs_purposes; p->name != NULL; p++)

@@ -147,6 +147,7 @@ void cs_hpm_script_begin(cs_hpm_script *s, cs_foreign_bench *bench, const cs_hpm
     then(s, CS_HPM_OP_SET, 0x106, UINT64_MAX);
     then(s, CS_HPM_OP_SET, 0x606, cs_foreign_bits(random) | 7);
     then(s, CS_HPM_OP_SET, 0x603, cs_foreign_one_in(random, 3) ? 0 : LCOFI);
+    then(s, CS_HPM_OP_WRITE, 0x605, cs_foreign_bits(random)); /* a guest's time is another one */
     then(s, CS_HPM_OP_SET, 0x104, LCOFI);
     then(s, CS_HPM_OP_SET, 0x204, LCOFI);
     if (!cs_foreign_one_in(random, 3))
@@ -194,7 +195,7 @@ static unsigned counter(cs_hpm_script *s)
 {
     if (s->nr_favourites != 0 && !cs_foreign_one_in(s->random, 3))
         return s->favourites[cs_foreign_below(s->random, s->nr_favourites)];
-    return (unsigned)(cs_foreign_one_in(s->random, 3) ? cs_foreign_below(s->random, 2) * 2
+    return (unsigned)(cs_foreign_one_in(s->random, 3) ? cs_foreign_below(s->random, 3) /* 1: time */
                                                       : 3 + cs_foreign_below(s->random, 29));
 }
 
@@ -244,7 +245,9 @@ static uint64_t operand(cs_hpm_script *s, unsigned csr)
     if (csr == 0x320 || csr == 0x120)
         return cs_foreign_one_in(random, 2) ? 0 : cs_foreign_bits(random) & cs_foreign_bits(random);
     if ((csr & ~31u) == 0xb00)
-        return (UINT64_MAX >> (64 - width)) - cs_foreign_below(random, 40);
+        return (UINT64_MAX >>
+                (cs_foreign_one_in(random, 8) ? cs_foreign_below(random, 64) : 64 - width)) -
+               cs_foreign_below(random, 40);
     if ((csr & ~31u) == 0xb80)
         return UINT64_MAX;
     if ((csr & ~31u) == 0x320)

@@ -160,7 +160,12 @@ cs_hpm_config cs_hpm_draw_config(cs_foreign_bench *b)
         set[CS_HPM_SET_XLEN] = cs_foreign_one_in(&b->random, 2) ? 32 : 64;
     if (is_drawn(b->design, CS_HPM_SET_COUNTERS, CS_HPM_PIN_COUNTERS))
         set[CS_HPM_SET_COUNTERS] = draw_counters(&b->random) & cs_hpm_wired(b->design);
-    cs_foreign_draw_setting(b, CS_HPM_SET_LATENCY, 0, 7);
+    /* Short, so that requests meet what software does; now and then the longest there is. */
+    if (cs_foreign_one_in(&b->random, 8))
+        cs_foreign_draw_setting(b, CS_HPM_SET_LATENCY, CS_HPM_MAX_LCOFI_LATENCY,
+                                CS_HPM_MAX_LCOFI_LATENCY);
+    else
+        cs_foreign_draw_setting(b, CS_HPM_SET_LATENCY, 0, 7);
     mend_modes(b);
     draw_widths(b, &c);
     c.xlen = (unsigned)set[CS_HPM_SET_XLEN];

@@ -61,13 +61,16 @@ TEST_F(Examples, OfTheHelpWork)
 {
     // These take long, or are made of files that are the reader's own.
     const std::set<std::string> but = {
-        "sweep --csv - sweeps/pmcu_design.yaml", "report pmcu_design.sqlite",
+        "sweep --csv - sweeps/pmcu_design.yaml",
+        "report pmcu_design.sqlite",
         "compare --random 1000 --time 60",
-        "compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml"};
-    const char *const order[] = {"new",    "check-scenario", "explain", "run",
-                                 "trace",  "decode",         "check",   "damage",
-                                 "report", "sweep",          "list",    "help",
-                                 "boot",   "completion",     "compare", "compare-unit"};
+        "compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml",
+        "zoo minh-through-a-window --waves w.fst",
+        "zoo --all"};
+    const char *const order[] = {
+        "new",   "check-scenario", "explain", "run",          "trace", "decode",
+        "check", "damage",         "report",  "sweep",        "list",  "help",
+        "boot",  "completion",     "compare", "compare-unit", "zoo"};
 
     for (const char *command : order)
         work(command, but);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A line that is written over itself, on a terminal only, and never wider than it is. */
-#ifndef CS_CLI_PROGRESS_H
-#define CS_CLI_PROGRESS_H
+#ifndef CS_CLI_RUN_PROGRESS_H
+#define CS_CLI_RUN_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
-#include "cli/progress.h"
+#include "cli/run/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>

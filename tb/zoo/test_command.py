@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`countersink zoo` as a user has it: lists, one bug of RTL with waves, one of software, bad use.
+
+    test_command.py COUNTERSINK CACHE (words | designs)
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, CACHE = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+
+
+def run(*words):
+    return subprocess.run([COMMAND, "zoo", *map(str, words)], capture_output=True, text=True,
+                          env={**os.environ, "COUNTERSINK_CACHE": str(CACHE)})
+
+
+class Words(unittest.TestCase):
+    def test_lists(self):
+        text, bugs = run(), json.loads(run("-f", "json").stdout)
+        self.assertEqual(text.returncode, 0)
+        self.assertGreater(len(bugs), 40)
+        for bug in bugs:
+            self.assertIn(f"  {bug['name']} ", text.stdout)
+            self.assertNotIn("found", bug)
+
+    def test_bad_use(self):
+        for words, says in [(["minh-through-a-windo"], "did you mean 'minh-through-a-window'?"),
+                            (["none"], "there is no bug 'none' (countersink zoo lists them)"),
+                            (["--all", "last-counter-is-missing"], "--all and a NAME exclude each other"),
+                            (["--waves", "w.fst"], "--waves is for one NAME, found 0"),
+                            (["-f", "csv"], "--format")]:
+            with self.subTest(words=words):
+                said = run(*words)
+                self.assertEqual((said.returncode, said.stdout), (2, ""))
+                self.assertIn(says, said.stderr)
+
+
+class Designs(unittest.TestCase):
+    def test_one_of_rtl(self):
+        with tempfile.TemporaryDirectory() as folder:
+            waves = pathlib.Path(folder) / "w.fst"
+            said = run("counters-have-a-bit-less", "--waves", waves)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            for text in ("published in riscv-non-isa/riscv-iommu#240", 'breaks docs/hw/uncore.md, "Counting"',
+                         "in uncore.sv\n  - ~64'd0", "\nDIFFERENT in the program of seed"):
+                self.assertIn(text, said.stdout)
+            self.assertGreater(waves.stat().st_size, 1000)
+            self.assertTrue(waves.with_suffix(".fst.gtkw").is_file())
+        bug = json.loads(run("counters-have-a-bit-less", "-f", "json").stdout)[0]
+        self.assertTrue(bug["found"])
+        self.assertEqual(bug["comparison"]["outcome"], "different")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], sys.argv[3].title()])
