@@ -29,11 +29,22 @@ class Words(unittest.TestCase):
             self.assertIn(f"  {bug['name']} ", text.stdout)
             self.assertNotIn("found", bug)
 
+    def test_one_of_software(self):
+        said = run("counter-runs-before-its-value")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for text in ("published in riscv-software-src/opensbi@664692f5",
+                     "run configs/riscv/riscv_count.yaml, then with --set 'riscv.firmware.deviations=[value_late]'",
+                     "DIFFERENT: counts that are wrong: 0 without the bug, 5 with it"):
+            self.assertIn(text, said.stdout)
+        bug = json.loads(run("counter-runs-before-its-value", "-f", "json").stdout)[0]
+        self.assertEqual((bug["found"], bug["figure"], bug["without"], bug["with"]), (True, "wrong_counts", 0, 5))
+
     def test_bad_use(self):
         for words, says in [(["minh-through-a-windo"], "did you mean 'minh-through-a-window'?"),
                             (["none"], "there is no bug 'none' (countersink zoo lists them)"),
                             (["--all", "last-counter-is-missing"], "--all and a NAME exclude each other"),
                             (["--waves", "w.fst"], "--waves is for one NAME, found 0"),
+                            (["counter-runs-before-its-value", "--waves", "w.fst"], "is a bug of software"),
                             (["-f", "csv"], "--format")]:
             with self.subTest(words=words):
                 said = run(*words)

@@ -32,14 +32,19 @@ def link(thread):
 
 
 def project_of(thread):
-    return re.split("[#@]", thread)[0].split("/")[1] if not thread.startswith("https://") else None
+    """Mails are of Linux."""
+    return "linux" if thread.startswith("https://") else re.split("[#@]", thread)[0].split("/")[1]
+
+
+def number(value):
+    return f"{value:,.0f}" if value == round(value) else f"{value:g}"
 
 
 def by(bug):
     """What finds it, and what it took."""
     if "programs" in bug:
         return f"`compare-unit`, {bug['programs']}"
-    return f"`{bug['figure']}`: {bug['without']:g} → {bug['with']:g}"
+    return f"`{bug['figure']}`: {number(bug['without'])} → {number(bug['with'])}"
 
 
 def row(bug):
@@ -65,7 +70,7 @@ def hold_rules(bugs):
 
 
 def hold_claims(bugs):
-    projects = {project_of(thread) for bug in bugs for thread in bug["threads"]} - {None}
+    projects = {project_of(thread) for bug in bugs for thread in bug["threads"]}
     claim = f"{len(bugs)} published bugs of {len(projects)} projects"
     missing = [page for page in CLAIMS if claim not in " ".join((SOURCES / page).read_text().split())]
     for page in missing:
