@@ -40,8 +40,6 @@ def fill(truth):
         db.executemany("INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?)",
                        ((s, cpu, at, (s % groups) * COUNTERS + at, 1000 * at + s + cpu, 0)
                         for s in range(SAMPLES) for cpu in range(SLOTS) for at in range(COUNTERS)))
-        # The cycle counter's place, which marks the last position.
-        db.execute("INSERT INTO sample VALUES (0, 0, ?, -1, 0, 0)", (COUNTERS,))
         db.execute("UPDATE run SET value = ? WHERE key = 'last_stop'", (SAMPLES * PERIOD,))
     db.close()
 

@@ -204,6 +204,24 @@ static cs_status choose(cs_checking *check, const cs_checker **out)
 
 /* ---- the whole ---- */
 
+/* In the truths of version 0.2.0, events of samples were called otherwise: all would disagree. */
+static cs_status refuse_older(cs_checking *check, const char *path)
+{
+    bool any = false;
+    cs_status status =
+        cs_check_any(check, "SELECT count(*) FROM truth.sqlite_master WHERE name='event'", &any);
+
+    if (status != CS_OK || !any)
+        return status;
+    status = cs_check_any(
+        check, "SELECT count(*) FROM truth.event WHERE cycle_counter=1 AND id IS NOT 327680", &any);
+    return status != CS_OK || !any
+               ? status
+               : cs_diag_set(check->diag, CS_ERR_FORMAT, path,
+                             "is the truth of an older version: expected id 327680 for the cycle "
+                             "counter in table `event`; trace the scenario again");
+}
+
 static cs_status attach(cs_checking *check)
 {
     char path[PATH_BYTES + 16], name[sizeof path + CS_SQLITE_PATH_MORE], stranger[128], why[256];
@@ -246,6 +264,8 @@ static cs_status attach(cs_checking *check)
     if (status == CS_OK && !is_truth)
         status = cs_diag_set(check->diag, CS_ERR_FORMAT, path,
                              "is not the truth of a run: it has no table `run`");
+    if (status == CS_OK)
+        status = refuse_older(check, path);
     if (status == CS_OK) /* else no time could be told, and all would disagree */
         status = cs_check_clock(check, &mhz);
     if (status == CS_OK)

@@ -40,7 +40,7 @@ struct Decode : Command {
     {
         return Database(temp.file("out/truth.sqlite"))
             .ask("SELECT coalesce(e.name, printf('0x%04x', s.event)) FROM sample s "
-                 "LEFT JOIN event e ON e.number = s.event AND e.cycle_counter = (s.position = 8) "
+                 "LEFT JOIN event e ON e.id = s.event "
                  "ORDER BY subsample, cpu, position");
     }
 };

@@ -104,22 +104,21 @@ class Pmcu(PageCase):
         counted, cycles = collections.Counter(), collections.Counter()
         windows = {row[:2]: row[3] - row[2] for row in self.ask(
             self.run_folder, "SELECT subsample, cpu, start, stop FROM window")}
-        for subsample, cpu, position, event, value in self.ask(
-                self.run_folder, "SELECT subsample, cpu, position, event, value FROM sample"):
-            key = (event, position == 8, cpu)
+        for subsample, cpu, event, value in self.ask(
+                self.run_folder, "SELECT subsample, cpu, event, value FROM sample"):
+            key = (event, cpu)
             if (subsample, cpu) not in windows:  # a slot without a core
                 continue
             counted[key] += value
             cycles[key] += windows[subsample, cpu]
-        truth = {(number, bool(counter), cpu): total for number, counter, cpu, total in self.ask(
-            self.run_folder, "SELECT number, cycle_counter, cpu, t.truth FROM total t JOIN event e ON"
-                             " e.id = t.event")}
-        rows = self.ask(self.run_folder, "SELECT number, cycle_counter FROM event ORDER BY truth DESC")
+        truth = {(event, cpu): total for event, cpu, total in self.ask(
+            self.run_folder, "SELECT event, cpu, truth FROM total")}
+        rows = self.ask(self.run_folder, "SELECT id FROM event ORDER BY truth DESC")
         bars = {int(bar[2]): bar[:2] for bar in self.series(self.page, "run-0-events-errors", "parts")}
         self.assertEqual(len(rows), len(bars))
-        for i, (number, counter) in enumerate(rows):
+        for i, (event,) in enumerate(rows):
             errors = [100 * (counted[key] * length / cycles[key] / truth[key] - 1)
-                      for key in truth if key[:2] == (number, bool(counter)) and cycles[key] > 0]
+                      for key in truth if key[0] == event and cycles[key] > 0]
             self.assertAlmostEqual(min(errors), bars[i][0], places=8)
             self.assertAlmostEqual(max(errors), bars[i][1], places=8)
 
@@ -130,7 +129,7 @@ class Pmcu(PageCase):
         self.page.evaluate(f"countersink.charts['run-0-rates'].choose({at})")
         expected = self.ask(
             self.run_folder, "SELECT min(start), sum(value) / 2.6 / sum(stop - start) FROM sample JOIN window"
-            " USING (subsample, cpu) WHERE event = 33 AND position < 8 GROUP BY subsample ORDER BY 1")
+            " USING (subsample, cpu) WHERE event = 33 GROUP BY subsample ORDER BY 1")
         found = self.series(self.page, "run-0-rates", "all CPUs")
         self.assertEqual(len(expected), len(found))
         for (cycle, rate), (us, value) in zip(expected, found):
@@ -194,7 +193,7 @@ class Pmcu(PageCase):
         cells = collections.defaultdict(list)
         for cpu, start, rate in self.ask(
                 self.run_folder, "SELECT s.cpu, start, value / 2.6 / (stop - start) FROM sample s JOIN window"
-                " USING (subsample, cpu) WHERE event = 4 AND position < 8"):
+                " USING (subsample, cpu) WHERE event = 4"):
             cells[cpu, int(start * bins / last)].append(rate)
         means = {key: sum(rates) / len(rates) for key, rates in cells.items()}
         step = (max(means.values()) - min(means.values())) / 65534

@@ -33,7 +33,7 @@ class Tables(PageCase):
         self.assertEqual("Estimates against the truth: 12\u202frows".replace("\u202f", " "), caption)
         self.assertEqual(["name", "of", "truth", "estimate", "error", "95 % interval", "lowest error of a part",
                           "highest error of a part", "parts"], head)
-        events = self.ask(folder, "SELECT name, number, cycle_counter, truth, scaled, error FROM event"
+        events = self.ask(folder, "SELECT name, id, truth, scaled, error FROM event"
                                   " ORDER BY truth DESC")
         self.assertEqual([event[0] for event in events], [row[0] for row in rows])
         span = {key: int(value) for key, value in self.ask(folder, "SELECT * FROM run")
@@ -41,15 +41,14 @@ class Tables(PageCase):
         windows = {row[:2]: row[3] - row[2] for row in self.ask(
             folder, "SELECT subsample, cpu, start, stop FROM window")}
         counted, cycles = collections.Counter(), collections.Counter()
-        for subsample, cpu, position, event, value in self.ask(
-                folder, "SELECT subsample, cpu, position, event, value FROM sample"):
-            counted[event, position == 8, subsample] += value
-            cycles[event, position == 8, subsample] += windows.get((subsample, cpu), 0)
+        for subsample, cpu, event, value in self.ask(folder, "SELECT subsample, cpu, event, value FROM sample"):
+            counted[event, subsample] += value
+            cycles[event, subsample] += windows.get((subsample, cpu), 0)
         bars = self.series(page, "run-0-events-errors", "95 % interval")
-        for i, ((_, number, counter, truth, scaled, error), row) in enumerate(zip(events, rows)):
+        for i, ((_, number, truth, scaled, error), row) in enumerate(zip(events, rows)):
             self.assertEqual((truth, round(scaled)), (self.number(row[2]), self.number(row[3])))
             self.near(100 * error, self.number(row[4]), 1e-3)
-            keys = [key for key in counted if key[:2] == (number, bool(counter))]
+            keys = [key for key in counted if key[0] == number]
             rates = [counted[key] / cycles[key] for key in keys]
             mean = sum(rates) / len(rates)
             spread = math.sqrt(sum((rate - mean) ** 2 for rate in rates) / (len(rates) - 1))
@@ -93,7 +92,7 @@ class Tables(PageCase):
         for what, row, columns, low, mean, high in rows:
             found = self.ask(folder, "SELECT count(*), min(r), avg(r), max(r) FROM (SELECT 1.0 * value /"
                                      " (stop - start) / 2.6 AS r FROM sample s JOIN window w USING (subsample, cpu)"
-                                     " JOIN event e ON e.number = s.event AND e.cycle_counter = (position = 8)"
+                                     " JOIN event e ON e.id = s.event"
                                      " WHERE e.name = ? AND cpu = ?)", what, int(row[4:]))[0]
             # A column is the mean of what falls into it: of two windows, where it is long enough.
             self.assertTrue(found[0] / 2 <= int(columns) <= found[0], what)

@@ -83,7 +83,7 @@ TEST_F(Truth, EachValueWithItsTruth)
             for (unsigned cpu = 0; cpu < 4; cpu++)
                 expected.push_back(std::to_string(s.number) + "|" + std::to_string(cpu) + "|" +
                                    std::to_string(i) + "|" +
-                                   std::to_string(i < 2 ? s.events[i] : kCycles) + "|" +
+                                   std::to_string(i < 2 ? s.events[i] : CS_EVENT_ARM_CLOCK) + "|" +
                                    std::to_string(s.values[i * 4 + cpu]) + "|" +
                                    std::to_string(s.truths[i * 4 + cpu]));
     EXPECT_EQ(db.ask("SELECT * FROM sample ORDER BY subsample, position, cpu"), expected);
@@ -97,9 +97,9 @@ TEST_F(Truth, EventsAndTotals)
     Database db(temp.file("truth.sqlite"));
 
     EXPECT_EQ(db.ask("SELECT id, number, name, cycle_counter, subsamples FROM event ORDER BY id"),
-              (Rows{"0|8|INST_RETIRED|0|2", "1|4|L1D_CACHE|0|2", "2|17|cycles|1|2"}));
+              (Rows{"4|4|L1D_CACHE|0|2", "8|8|INST_RETIRED|0|2", "327680|17|cycles|1|2"}));
     EXPECT_EQ(db.one("SELECT count(*) FROM event e WHERE sampled = window_truth AND sampled = "
-                     "(SELECT sum(value) FROM sample s WHERE s.event = e.number)"),
+                     "(SELECT sum(value) FROM sample s WHERE s.event = e.id)"),
               "3");
     EXPECT_EQ(db.one("SELECT count(*) FROM event e WHERE truth = "
                      "(SELECT sum(truth) FROM total t WHERE t.event = e.id)"),
@@ -109,7 +109,7 @@ TEST_F(Truth, EventsAndTotals)
     EXPECT_EQ(db.number("SELECT count(*) FROM total"), 12);
     for (unsigned cpu = 0; cpu < 4; cpu++)
         EXPECT_EQ(
-            db.number("SELECT truth FROM total WHERE event = 0 AND cpu = " + std::to_string(cpu)),
+            db.number("SELECT truth FROM total WHERE event = 8 AND cpu = " + std::to_string(cpu)),
             cpu == 3 ? 0 : static_cast<int64_t>(feed.truth(cpu, 0x08, 101, 3231)));
 }
 

@@ -24,7 +24,7 @@ TABLE = pathlib.Path(__file__).resolve().parent / "golden_runs.txt"
 def rows_of(truth):
     """But the clock of the cores, which is the scenario's (the rates of tb/report follow from it)."""
     database = sqlite3.connect(truth)
-    for table, in database.execute("SELECT name FROM sqlite_master ORDER BY name").fetchall():
+    for table, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
         for row in sorted(map(repr, database.execute(f'SELECT * FROM "{table}"'))):
             if not row.startswith("('core_mhz',"):
                 yield f"{table} {row}"

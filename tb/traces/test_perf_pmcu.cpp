@@ -57,14 +57,12 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
         trace("pmcu_demo", options);
         const uint64_t mhz = clock_mhz();
         for (const std::string &row :
-             truth().ask("SELECT s.cpu, CASE WHEN position = (SELECT max(position) FROM sample) "
-                         "THEN 'cycles' ELSE e.name END, "
+             truth().ask("SELECT s.cpu, e.name, "
                          "value, cycle, coalesce(nullif(cid1, 0), cid2, 0) FROM sample s JOIN "
                          "subsample u ON "
                          "s.subsample = u.number "
                          "LEFT JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu "
-                         "LEFT JOIN event e ON e.number = s.event AND e.cycle_counter = 0 WHERE "
-                         "s.event != 49152")) {
+                         "JOIN event e ON e.id = s.event")) {
             const std::vector<std::string> c = split(row, '|');
             char text[256];
 

@@ -316,9 +316,9 @@ void Timelines::expect_the_run() const
                             return row(e.number("subsample"), e.context.at("cpu_id"),
                                        e.number("number"), e.number("count"));
                         }),
-                db.ask("SELECT s.subsample, s.cpu, s.event, s.value FROM sample s "
+                db.ask("SELECT s.subsample, s.cpu, e.number, s.value FROM sample s "
                        "JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu "
-                       "WHERE s.event != 0xC000"),
+                       "JOIN event e ON e.id = s.event"),
                 "counts");
 
     // IMC

@@ -86,8 +86,7 @@ static const char *const prepare[] = {
     "CREATE TABLE judged AS SELECT b.*, expected IS NOT found OR (fe >= 0 AND fe <> event) AS "
     "wrong, CASE WHEN fe=-1 THEN 'cycles' ELSE coalesce(e.name, printf('" CS_ARM_EVENT_NUMBER
     "', event)) END AS "
-    "name FROM both b LEFT JOIN (SELECT number, min(name) AS name FROM truth.event WHERE "
-    "cycle_counter=0 GROUP BY number) e ON e.number=b.event",
+    "name FROM both b LEFT JOIN truth.event e ON e.id=b.event",
     "CREATE INDEX wrong_at ON judged(name, cpu, subsample) WHERE wrong",
 };
 

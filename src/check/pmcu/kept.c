@@ -190,9 +190,9 @@ static const char in_tables[] =
     "printf('" CS_ARM_EVENT_PERF
     "', s.event)), s.cpu, b.cycle/mhz*1000+b.cycle%mhz*1000/mhz, " CS_CHECK_PMCU_PID ", 0, "
     "s.value FROM "
-    "(SELECT *, " CS_CHECK_PMCU_CYCLES " AS cycles FROM kept_sample s) s JOIN kept_subsample b ON "
-    "b.number=s.subsample LEFT JOIN kept_window w USING(subsample, cpu) LEFT JOIN truth.event e ON "
-    "e.number=s.event AND e.cycle_counter=s.cycles, (SELECT CAST(value AS INTEGER) AS mhz FROM "
+    "kept_sample s JOIN kept_subsample b ON b.number=s.subsample LEFT JOIN kept_window w "
+    "USING(subsample, cpu) LEFT JOIN truth.event e ON "
+    "e.id=s.event, (SELECT CAST(value AS INTEGER) AS mhz FROM "
     "truth.run WHERE key='clock_mhz') WHERE s.event<>49152";
 
 cs_status cs_check_pmcu_tabled(cs_checking *check)

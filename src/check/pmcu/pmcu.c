@@ -14,9 +14,9 @@ static const cs_timeline_kind kinds[] = {
 
 #define COUNTS_FROM                                                                                \
     "FROM truth.sample s JOIN truth.window w USING(subsample, cpu) LEFT JOIN truth.event e ON "    \
-    "e.number=s.event AND e.cycle_counter=" CS_CHECK_PMCU_CYCLES " WHERE s.event<>49152"
+    "e.id=s.event WHERE s.event<>49152"
 #define EVENT_NAME                                                                                 \
-    "CASE WHEN " CS_CHECK_PMCU_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "               \
+    "CASE WHEN s.event=" CS_CHECK_PMCU_CYCLES " THEN 'cycle counter' ELSE coalesce(e.name, "       \
     "printf('" CS_ARM_EVENT_NUMBER "', s.event)) END"
 
 static const cs_timeline_comparison comparisons[] = {
@@ -41,7 +41,9 @@ static const cs_timeline_comparison comparisons[] = {
      "counts",
      "subsample, time, number, count",
      {.kind = "count", .group = "name", .cpu = true},
-     "SELECT " EVENT_NAME " AS grp, s.cpu, s.subsample, $T(w.start) AS time, s.event AS number, "
+     "SELECT " EVENT_NAME
+     " AS grp, s.cpu, s.subsample, $T(w.start) AS time, CASE WHEN s.event=" CS_CHECK_PMCU_CYCLES
+     " THEN 17 ELSE s.event END AS number, "
      "s.value AS count " COUNTS_FROM,
      CS_TIMELINE_CTF,
      CS_TIMELINE_ROWS},

@@ -5,11 +5,8 @@
 
 #include "check/family.h"
 
-/* Whether row s of a table sample is of the cycle counter: it is the last of its subsample, and has event
- * 0x11. Not each subsample has it (FSM_CFG). */
-#define CS_CHECK_PMCU_CYCLES                                                                       \
-    "(s.event=17 AND s.position=(SELECT max(m.position) FROM truth.sample m WHERE "                \
-    "m.subsample=s.subsample) AND EXISTS(SELECT 1 FROM truth.event WHERE cycle_counter=1))"
+/* The cycle counter in column event of a table, and in id of table event (CS_EVENT_ARM_CLOCK). */
+#define CS_CHECK_PMCU_CYCLES "327680"
 
 /* The process of row w of kept_window: a kernel with VHE leaves CID1 alone. 0 where the slot has failed. */
 #define CS_CHECK_PMCU_PID "coalesce(nullif(w.cid1,0),w.cid2,0)"

@@ -9,7 +9,7 @@
 /* An event's key is its number, -1 for the cycle counter, which stands behind the counters where
  * there is one. Event 0xc000 only fills up a subsample, and has no samples. */
 static const char *const prepare[] = {
-    "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE WHEN " CS_CHECK_PMCU_CYCLES
+    "CREATE TABLE due AS SELECT s.subsample, s.cpu, CAST(CASE s.event WHEN " CS_CHECK_PMCU_CYCLES
     " THEN -1 ELSE s.event END AS INTEGER) AS key, "
     "CAST(b.cycle/mhz*1000+b.cycle%mhz*1000/"
     "mhz AS INTEGER) AS time, CAST(" CS_CHECK_PMCU_PID " AS INTEGER) AS pid, s.value AS "
@@ -35,7 +35,7 @@ static const char *const prepare[] = {
 
 #define KEY_NAME                                                                                   \
     "CASE WHEN j.key=-1 THEN 'cycles' ELSE coalesce((SELECT name FROM truth.event e WHERE "        \
-    "e.number=j.key AND e.cycle_counter=0), printf('" CS_ARM_EVENT_NUMBER "', j.key)) END"
+    "e.id=j.key), printf('" CS_ARM_EVENT_NUMBER "', j.key)) END"
 
 static const char rows[] =
     "SELECT 'counts', " KEY_NAME ", cpu, sum(expected IS NOT NULL), sum(found IS NOT NULL), "

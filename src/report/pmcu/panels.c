@@ -41,10 +41,10 @@ static const cs_report_query timeline[] = {
     "(SELECT cpu, row_number() OVER (ORDER BY cpu) - 1 AS row FROM (SELECT DISTINCT cpu FROM "     \
     "window))"
 
-/* The events of samples: the cycle counter has the last position. */
+/* The windows and events of samples. */
 #define SAMPLES                                                                                    \
     "sample s JOIN window w ON w.subsample = s.subsample AND w.cpu = s.cpu JOIN event v ON"        \
-    " v.number = s.event AND v.cycle_counter = (s.position = (SELECT max(position) FROM sample))"
+    " v.id = s.event"
 
 /* A CPU's estimate is what its windows counted, times the span over the cycles that they had. */
 static const cs_report_query estimates[] = {
@@ -80,18 +80,22 @@ static const cs_report_query rates[] = {
     {"series", "sample",
      "SELECT " NAME " AS event, 'all CPUs' AS series, min(w.start) AS cycle,"
      " 1.0 * sum(s.value) * :mhz / :core_mhz / sum(w.stop - w.start) AS value FROM " SAMPLES
-     " GROUP BY v.id, s.subsample ORDER BY v.id, s.subsample",
+     " GROUP BY v.id, s.subsample ORDER BY v.rowid, s.subsample",
      0},
     {0},
 };
 
+/* The events in their order. */
+#define LAYERS "(SELECT id, row_number() OVER (ORDER BY rowid) - 1 AS layer FROM event)"
+
 static const cs_report_query map[] = {
-    {"layers", "sample", "SELECT " NAME " FROM event v ORDER BY id", 0},
+    {"layers", "sample", "SELECT " NAME " FROM event v ORDER BY rowid", 0},
     {"rows", "sample", "SELECT 'cpu ' || cpu AS name FROM " ROWS " ORDER BY row", 0},
     {"bins", "sample", "SELECT max(subsamples) FROM event WHERE NOT cycle_counter", 0},
     {"cells", "sample",
-     "SELECT v.id, r.row, w.start, 1.0 * s.value * :mhz / :core_mhz / (w.stop - w.start) "
-     "FROM " SAMPLES " JOIN " ROWS " r ON r.cpu = s.cpu WHERE w.stop > w.start",
+     "SELECT l.layer, r.row, w.start, 1.0 * s.value * :mhz / :core_mhz / (w.stop - w.start) "
+     "FROM " SAMPLES " JOIN " LAYERS " l ON l.id = v.id JOIN " ROWS
+     " r ON r.cpu = s.cpu WHERE w.stop > w.start",
      CS_REPORT_CELLS},
     {0},
 };

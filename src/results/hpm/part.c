@@ -237,6 +237,7 @@ static cs_status finish(void *state, cs_diag *diag)
             "counters ran (table `count`): a counter wrapped, or a bug or a fault spoilt them",
             p->figures.truth.wrong_counts, p->figures.truth.counts);
     p->run->software_cycles += cs_hart_figures_software(&p->figures);
+    cs_truth_hart_events(p->run->truth, s);
     cs_truth_hart_shares(p->run->truth, s, p->shares);
     return cs_truth_call_paths(p->run->truth, p->paths, diag);
 }

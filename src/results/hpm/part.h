@@ -64,6 +64,9 @@ void cs_truth_hart(cs_truth *truth, unsigned hart, unsigned cpu, const cs_riscv_
 /* Call paths and their functions. CS_ERR_NO_MEMORY. */
 cs_status cs_truth_call_paths(cs_truth *truth, cs_call_paths *paths, cs_diag *diag);
 
+/* Events of the perf commands. */
+void cs_truth_hart_events(cs_truth *truth, const cs_scenario *scenario);
+
 /* Functions of all samples. */
 void cs_truth_hart_shares(cs_truth *truth, const cs_scenario *scenario, cs_hart_shares *shares);
 

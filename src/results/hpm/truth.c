@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The harts' tables of the truth. */
+#include "drivers/hpm/riscv.h"
 #include "formats/perf/abi/text.h"
 #include "results/hpm/part.h"
 #include "scenario/hpm/harts_spec.h"
@@ -29,16 +30,16 @@ static const cs_truth_table hart_function_table = {
     "workload TEXT, function TEXT, base INTEGER, size INTEGER, samples INTEGER, share REAL, "
     "expected REAL, overflows INTEGER)",
     "INSERT INTO hart_function VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
+static const cs_truth_table hart_event_table = {
+    "CREATE TABLE hart_event(command INTEGER, event INTEGER, pmu TEXT, name TEXT, period INTEGER, "
+    "frequency INTEGER, PRIMARY KEY(command, event)) WITHOUT ROWID",
+    "INSERT INTO hart_event VALUES(?,?,?,?,?,?)"};
 static const cs_truth_table csr_table = {"CREATE TABLE csr(hart INTEGER, cycle INTEGER, direction "
                                          "TEXT, csr INTEGER, value INTEGER, exception TEXT)",
                                          "INSERT INTO csr VALUES(?,?,?,?,?,?)"};
-const cs_truth_table *const cs_hpm_tables[] = {&hart_table,
-                                               &hart_sample_table,
-                                               &call_path_table,
-                                               &call_share_table,
-                                               &hart_function_table,
-                                               &csr_table,
-                                               NULL};
+const cs_truth_table *const cs_hpm_tables[] = {
+    &hart_table,          &hart_sample_table, &call_path_table, &call_share_table,
+    &hart_function_table, &hart_event_table,  &csr_table,       NULL};
 
 /* docs/hw/hpm.md: resp is the exception. */
 void cs_truth_csr(cs_truth *t, const cs_probe_record *r)
@@ -71,6 +72,23 @@ static const char *chain_of(const cs_truth_hart_sample *s, char text[CS_PERF_CHA
     for (size_t i = 0; nr > 0 && who->function != NULL && i < who->function->nr_returns; i++)
         words[nr++] = who->function->returns[i];
     return cs_perf_chain_text(words, nr, text);
+}
+
+void cs_truth_hart_events(cs_truth *t, const cs_scenario *scenario)
+{
+    cs_truth_rows *rows = cs_truth_rows_of(t, &hart_event_table);
+
+    for (size_t i = 0; i < scenario->riscv->nr_perf; i++) {
+        const cs_riscv_perf_spec *command = &scenario->riscv->perf[i];
+
+        for (size_t k = 0; k < command->nr_events; k++) {
+            cs_truth_integers(rows, 1, (uint64_t[]){i, k}, 2);
+            cs_truth_text(rows, 3, command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART);
+            cs_truth_text(rows, 4, command->events[k]);
+            cs_truth_integers(rows, 5, (uint64_t[]){command->sample_period, command->freq}, 2);
+            cs_truth_put(rows);
+        }
+    }
 }
 
 void cs_truth_hart(cs_truth *t, unsigned hart, unsigned cpu, const cs_riscv_report *r)

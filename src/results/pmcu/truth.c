@@ -6,9 +6,11 @@
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include <countersink/base/numbers.h>
 
+/* Its rows stay in the order in which events were first met, the cycle counter last. */
 static const cs_truth_table event_table = {
-    "CREATE TABLE event(id INTEGER PRIMARY KEY, number INTEGER, name TEXT, cycle_counter INTEGER, "
+    "CREATE TABLE event(id INTEGER UNIQUE, number INTEGER, name TEXT, cycle_counter INTEGER, "
     "subsamples INTEGER, sampled INTEGER, window_truth INTEGER, truth INTEGER, scaled REAL, error "
     "REAL, nominal REAL, nominal_error REAL)",
     "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
@@ -60,6 +62,13 @@ static const cs_truth_table overwritten_table = {
     "INSERT INTO overwritten VALUES(?,?,?)"};
 const cs_truth_table *const cs_pmcu_outage_tables[] = {&overwritten_table, NULL};
 
+/* What every table of Arm events calls the event: its number, and CS_EVENT_ARM_CLOCK of the cycle counter,
+ * which in the PMCU's results goes by the number of CPU_CYCLES. */
+static uint64_t id_of(const cs_pmcu_event_result *e)
+{
+    return e->cycle_counter ? CS_EVENT_ARM_CLOCK : e->event;
+}
+
 /* Those in which an access of a slot can fail (docs/hw/pmcu.md, "States"). */
 static const char *const states[] = {
     [1] = "INIT", [3] = "PROGRAM", [4] = "START", [6] = "STOP", [7] = "READ"};
@@ -70,7 +79,7 @@ static void put_samples(cs_truth *t, const cs_pmcu_subsample *s)
 
     for (unsigned i = 0; i < s->nr_events + s->has_cycles; i++)
         for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++) {
-            uint32_t event = i < s->nr_events ? s->events[i] : 0x11;
+            uint32_t event = i < s->nr_events ? s->events[i] : CS_EVENT_ARM_CLOCK;
 
             cs_truth_put_integers(rows,
                                   (uint64_t[]){s->number, s->first_cpu + cpu, i, event,
@@ -105,11 +114,11 @@ void cs_truth_subsample(cs_truth *t, const cs_pmcu_subsample *s)
         put_samples(t, s);
 }
 
-static void put_event(cs_truth *t, size_t id, const cs_pmcu_event_result *e)
+static void put_event(cs_truth *t, const cs_pmcu_event_result *e)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &event_table);
 
-    cs_truth_integers(rows, 1, (uint64_t[]){id, e->event}, 2);
+    cs_truth_integers(rows, 1, (uint64_t[]){id_of(e), e->event}, 2);
     cs_truth_text(rows, 3, e->cycle_counter ? "cycles" : cs_arm_event_name(e->event));
     cs_truth_integers(
         rows, 4,
@@ -159,12 +168,13 @@ static void put_die(cs_truth *t, const cs_pmcu_part *p, unsigned number)
     cs_truth_put(rows);
 }
 
-static void put_share(cs_truth *t, size_t id, unsigned die, const cs_pmcu_event_result *e)
+static void put_share(cs_truth *t, unsigned die, const cs_pmcu_event_result *e)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &event_die_table);
 
     cs_truth_integers(
-        rows, 1, (uint64_t[]){id, die, e->subsamples, e->sampled, e->window_truth, e->truth}, 6);
+        rows, 1, (uint64_t[]){id_of(e), die, e->subsamples, e->sampled, e->window_truth, e->truth},
+        6);
     cs_truth_real(rows, 7, e->scaled);
     cs_truth_real(rows, 8, e->error);
     cs_truth_real(rows, 9, e->nominal);
@@ -173,16 +183,16 @@ static void put_share(cs_truth *t, size_t id, unsigned die, const cs_pmcu_event_
 }
 
 /* What the CPUs of a die did while it counted the event. */
-static void put_totals(cs_truth *t, const cs_pmcu_part *p, size_t id, unsigned number)
+static void put_totals(cs_truth *t, const cs_pmcu_part *p, const cs_pmcu_event_result *e,
+                       unsigned number)
 {
     const unsigned cpus = cs_scenario_die_cpus(p->run->scenario);
     const cs_pmcu_die *d = &p->dies[number];
-    const cs_pmcu_event_result *e = &p->results->events[id];
 
     for (unsigned cpu = number * cpus; cpu < (number + 1) * cpus; cpu++)
         cs_truth_put_integers(
             cs_truth_rows_of(t, &total_table),
-            (uint64_t[]){id, cpu, cs_pmcu_collector_span_truth(d->collector, e, cpu)}, 3);
+            (uint64_t[]){id_of(e), cpu, cs_pmcu_collector_span_truth(d->collector, e, cpu)}, 3);
 }
 
 void cs_truth_pmcu(cs_truth *t, const cs_pmcu_part *p)
@@ -193,16 +203,18 @@ void cs_truth_pmcu(cs_truth *t, const cs_pmcu_part *p)
     cs_truth_fact(t, "last_stop", results->last_stop);
     for (unsigned i = 0; i < p->nr_dies && p->nr_dies > 1; i++)
         put_die(t, p, i);
-    for (size_t id = 0; id < results->nr_events; id++) {
-        put_event(t, id, &results->events[id]);
+    for (size_t k = 0; k < results->nr_events; k++) {
+        const cs_pmcu_event_result *e = &results->events[k];
+
+        put_event(t, e);
         for (unsigned i = 0; i < p->nr_dies; i++) {
-            const cs_pmcu_event_result *own = cs_pmcu_event_of(&p->dies[i], &results->events[id]);
+            const cs_pmcu_event_result *own = cs_pmcu_event_of(&p->dies[i], e);
 
             if (own == NULL)
                 continue;
-            put_totals(t, p, id, i);
+            put_totals(t, p, e, i);
             if (p->nr_dies > 1)
-                put_share(t, id, i, own);
+                put_share(t, i, own);
         }
     }
 }
