@@ -74,6 +74,56 @@ CS_GOLDEN_API const char *cs_golden_failure(const cs_golden *golden);
 /* The cycle's number. */
 CS_GOLDEN_API uint64_t cs_golden_cycle(const cs_golden *golden);
 
+/* ---- at instructions ---- */
+
+/* A golden block that follows what a core retires, as RVFI and RVVI report it: the instruction tells whether it
+ * is one of a counter's CSRs, with which operand, and what it has read. docs/yours/retirement.md.
+ *
+ *     cs_follow *follow = cs_follow_create("xlen=32 modes=1 counters=0x18 width=40", 1);
+ *
+ *     for each cycle {
+ *         cs_follow_event(follow, 7, loads);             wires of the core
+ *         if (rvfi_valid)
+ *             cs_follow_retire(follow, rvfi_order, rvfi_insn, ..);
+ *         if (cs_follow_step(follow) != 0)
+ *             puts(cs_follow_text(follow));              the instruction, and what it should have read
+ *     } */
+typedef struct cs_follow cs_follow;
+
+#define CS_FOLLOW_LAG 63 /* cycles, at most */
+
+/* `settings` as of cs_golden_create. `lag`: an instruction is reported so many cycles after the cycle in which it
+ * accesses its CSR and is counted; events are told when they happen. NULL: cs_golden_error says why. */
+CS_GOLDEN_API cs_follow *cs_follow_create(const char *settings, unsigned lag);
+CS_GOLDEN_API void cs_follow_destroy(cs_follow *follow); /* NULL is allowed */
+
+/* Before the first cycle: what a CSR holds that does not begin at 0; an event whose counter sees it `cycles`
+ * later than it is told; and how many cycles a counter's reads may be behind, as in cores that count out of
+ * order: a read may lack what its event has done in them. */
+CS_GOLDEN_API void cs_follow_begin(cs_follow *follow, unsigned csr, uint64_t value);
+CS_GOLDEN_API void cs_follow_late(cs_follow *follow, unsigned event, unsigned cycles);
+CS_GOLDEN_API void cs_follow_behind(cs_follow *follow, unsigned counter, unsigned cycles);
+
+/* In this cycle: an event other than cycles and retired instructions; cycles, where they are not 1; the interrupt
+ * lines, which are compared from the first call on; and an instruction, of several in their order. `mode` as
+ * cs_golden_mode, `trap` not 0: it did not retire. */
+CS_GOLDEN_API void cs_follow_event(cs_follow *follow, unsigned event, unsigned increment);
+CS_GOLDEN_API void cs_follow_irq(cs_follow *follow, unsigned lines);
+/* The mode in which events of this cycle are filtered, where the core has a wire for it. Without this it is that of
+ * the last instruction, also in cycles before the next one. */
+CS_GOLDEN_API void cs_follow_mode(cs_follow *follow, unsigned mode);
+CS_GOLDEN_API void cs_follow_retire(cs_follow *follow, uint64_t order, uint32_t insn, uint64_t pc,
+                                    unsigned mode, unsigned trap, uint64_t rs1, uint64_t rd);
+/* The cycle ends. 1: an instruction or a line differs, and cs_follow_text has it; the golden block goes on with
+ * what the core has read. -1: cs_follow_text says what was told that cannot be. */
+CS_GOLDEN_API int cs_follow_step(cs_follow *follow);
+CS_GOLDEN_API const char *cs_follow_text(const cs_follow *follow);
+
+/* So far: instructions, CSR instructions that were compared, differences. */
+CS_GOLDEN_API uint64_t cs_follow_instructions(const cs_follow *follow);
+CS_GOLDEN_API uint64_t cs_follow_compared(const cs_follow *follow);
+CS_GOLDEN_API uint64_t cs_follow_differences(const cs_follow *follow);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,7 +24,8 @@ MENU = (
     ("Your code", (
         ("yours/packages.md", "Packages"), ("yours/rely.md", None), ("python/package.md", "Python"),
         ("yours/rtl.md", "Your RTL"),
-        ("yours/testbench.md", "Your testbench"), ("yours/model_alone.md", None),
+        ("yours/testbench.md", "Your testbench"), ("yours/retirement.md", None),
+        ("yours/model_alone.md", None),
         ("yours/embedding_hart.md", "A hart in C")), ("yours", "python")),
     ("PMCU and Arm cores", (
         ("hw/pmcu.md", "PMCU"), ("hw/corepmu.md", "Core PMU"), ("drivers/pmcu_driver.md", "Driver"),

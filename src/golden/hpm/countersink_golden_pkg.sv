@@ -32,4 +32,27 @@ package countersink_golden_pkg;
     if (cs_golden_try_step(golden) != 0) $fatal(1, "%s", cs_golden_failure(golden));
   endfunction
 
+  // At instructions: docs/yours/retirement.md. `mode` as of cs_golden_mode.
+  import "DPI-C" function chandle cs_follow_create(input string settings, input int unsigned lag);
+  import "DPI-C" function void cs_follow_destroy(input chandle follow);
+  import "DPI-C" function void cs_follow_begin(input chandle follow, input int unsigned csr,
+                                               input longint unsigned value);
+  import "DPI-C" function void cs_follow_late(input chandle follow, input int unsigned number,
+                                              input int unsigned cycles);
+  import "DPI-C" function void cs_follow_behind(input chandle follow, input int unsigned counter,
+                                                input int unsigned cycles);
+  import "DPI-C" function void cs_follow_event(input chandle follow, input int unsigned number,
+                                               input int unsigned increment);
+  import "DPI-C" function void cs_follow_irq(input chandle follow, input int unsigned lines);
+  import "DPI-C" function void cs_follow_mode(input chandle follow, input int unsigned mode);
+  import "DPI-C" function void cs_follow_retire(input chandle follow,
+      input longint unsigned order, input int unsigned insn, input longint unsigned pc,
+      input int unsigned mode, input int unsigned trap, input longint unsigned rs1,
+      input longint unsigned rd);
+  import "DPI-C" function int cs_follow_step(input chandle follow);
+  import "DPI-C" function string cs_follow_text(input chandle follow);
+  import "DPI-C" function longint unsigned cs_follow_instructions(input chandle follow);
+  import "DPI-C" function longint unsigned cs_follow_compared(input chandle follow);
+  import "DPI-C" function longint unsigned cs_follow_differences(input chandle follow);
+
 endpackage

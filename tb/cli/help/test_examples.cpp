@@ -65,12 +65,13 @@ TEST_F(Examples, OfTheHelpWork)
         "report pmcu_design.sqlite",
         "compare --random 1000 --time 60",
         "compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml",
+        "follow my_core.trace",
         "zoo minh-through-a-window --waves w.fst",
         "zoo --all"};
     const char *const order[] = {
         "new",   "check-scenario", "explain", "run",          "trace", "decode",
         "check", "damage",         "report",  "sweep",        "list",  "help",
-        "boot",  "completion",     "compare", "compare-unit", "zoo"};
+        "boot",  "completion",     "compare", "compare-unit", "zoo",   "follow"};
 
     for (const char *command : order)
         work(command, but);

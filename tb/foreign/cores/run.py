@@ -3,7 +3,10 @@
 """Foreign cores run random programs, and the golden counter block predicts their counters. Then once
 more with a fault in the core, which has to be found.
 
-    run.py SOURCES LIBRARY_FOLDER WORK (ibex | ibex_writeback | cv32e40p) [PROGRAMS]
+    run.py SOURCES LIBRARY_FOLDER WORK (ibex | ibex_writeback | ibex_rvfi | cv32e40p) [PROGRAMS [COUNTERSINK]]
+
+ibex_rvfi: at instructions, by what the core reports of them (RVFI). With COUNTERSINK `follow` reads the same from a
+file, and has to find the same.
 
 The RTL comes from the Python packages pythondata-cpu-ibex and pythondata-cpu-cv32e40p. Each core's
 differences are those of differences.txt and no others; docs/verification.md tells what they are.
@@ -17,7 +20,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES, LIBRARY, WORK = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
 CORE = sys.argv[4]
+RVFI = CORE.endswith("_rvfi")
 PROGRAMS = int(sys.argv[5]) if len(sys.argv) > 5 else 20
+COMMAND = sys.argv[6] if len(sys.argv) > 6 else None
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE))
 
@@ -39,10 +44,10 @@ def package(name):
     return pathlib.Path(spec.origin).parent / "system_verilog"
 
 
-def ibex(writeback):
+def ibex(writeback, *more):
     root = package("pythondata_cpu_ibex")
     ip = root / "vendor/lowrisc_ip"
-    return ["--top-module", "tb_ibex", f"-GWritebackStage={writeback}", "-DSYNTHESIS",
+    return ["--top-module", "tb_ibex", f"-GWritebackStage={writeback}", "-DSYNTHESIS", *more,
             f"-I{ip}/dv/sv/dv_utils", f"-I{ip}/ip/prim/rtl", root / "rtl/ibex_pkg.sv",
             ip / "ip/prim/rtl/prim_ram_1p_pkg.sv", ip / "ip/prim/rtl/prim_secded_pkg.sv",
             ip / "ip/prim/rtl/prim_cipher_pkg.sv", ip / "ip/prim_generic/rtl/prim_generic_buf.sv",
@@ -63,36 +68,49 @@ def cv32e40p():
 CORES = {
     "ibex": (lambda: ibex(0), {}),
     "ibex_writeback": (lambda: ibex(1), None),  # the directed program alone
+    "ibex_rvfi": (lambda: ibex(0, "-DRVFI"), {}),
     "cv32e40p": (cv32e40p, {"events": 16}),
 }
 
 
-# File, what stands there, and what stands there instead: with a fault when the program is told +fault.
+# By core: file, what stands there, and what stands there instead; there FAULT is whether the program is told
+# +fault=N, with its place in the list, from 1 on.
+SKIPS = ("ibex_counter.sv", "end else if (counter_inc_i) begin",
+         "end else if (counter_inc_i && !(FAULT && (counter == 64'd77))) begin")
 FAULTS = {
-    "ibex": ("ibex_counter.sv", "end else if (counter_inc_i) begin",
-             "end else if (counter_inc_i && !(fault && (counter == 64'd77))) begin"),
-    "cv32e40p": ("cv32e40p_cs_registers.sv", "mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;",
-                 "begin\n if (fault) mhpmcounter_q[cnt_gidx] <= {csr_wdata_int, 32'd0};\n"
-                 " else mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;\n end"),
+    "ibex": [SKIPS],
+    "ibex_rvfi": [
+        SKIPS,
+        ("ibex_counter.sv", "counter_load[31:0]  = counter[31:0];", "counter_load[31:0]  = FAULT ? '0 : counter[31:0];"),
+        ("ibex_cs_registers.sv", "mhpmcounter_incr[9]  = branch_taken_i;",
+         "mhpmcounter_incr[9]  = FAULT ? branch_i : branch_taken_i;"),
+        ("ibex_cs_registers.sv", ".counter_inc_i(mhpmcounter_incr[2] & ~mcountinhibit[2]),",
+         ".counter_inc_i(mhpmcounter_incr[2] & ~(mcountinhibit[2] & !FAULT)),"),
+        ("ibex_cs_registers.sv", "1'b0, csr_wdata_int[0]};", "FAULT & csr_wdata_int[1], csr_wdata_int[0]};"),
+    ],
+    "cv32e40p": [("cv32e40p_cs_registers.sv", "mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;",
+                  "begin\n if (FAULT) mhpmcounter_q[cnt_gidx] <= {csr_wdata_int, 32'd0};\n"
+                  " else mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;\n end")],
 }
 HEADER_ENDS = "\n);\n"
-DECLARATION = '  logic fault; initial fault = $test$plusargs("fault") != 0;\n'
+DECLARATION = '  int cs_fault; initial if (!$value$plusargs("fault=%d", cs_fault)) cs_fault = 0;\n'
 
 
 def spoiled(arguments, work):
-    """The core with its fault, so that it is built once for both."""
-    if CORE not in FAULTS:
-        return arguments
-    name, old, new = FAULTS[CORE]
+    """The core with its faults, so that it is built once for all."""
     out = []
     for argument in arguments:
-        if pathlib.Path(argument).name == name:
+        name = pathlib.Path(argument).name
+        faults = [(n, old, new) for n, (file, old, new) in enumerate(FAULTS.get(CORE, []), 1) if file == name]
+        if faults:
             text = argument.read_text()
-            if text.count(old) != 1:
-                sys.exit(f"{name}: the place of the fault is not there")
             argument = work / name
+            for number, old, new in faults:
+                if text.count(old) != 1:
+                    sys.exit(f"{name}: the place of fault {number} is not there once")
+                text = text.replace(old, new.replace("FAULT", f"(cs_fault == {number})"))
             at = text.index(HEADER_ENDS) + len(HEADER_ENDS)
-            argument.write_text(text[:at] + DECLARATION + text[at:].replace(old, new))
+            argument.write_text(text[:at] + DECLARATION + text[at:])
         out.append(argument)
     return out
 
@@ -103,7 +121,7 @@ def build(work):
     command = ["verilator", "--binary", "--timing", "-O3", "-Wno-fatal", "-Wno-lint", "-Wno-style",
                "-Wno-UNOPTFLAT", "-Wno-BLKANDNBLK", "--x-assign", "0", "--x-initial", "0", "-Mdir", work / "obj",
                SOURCES / "src/golden/hpm/countersink_golden_pkg.sv", *arguments,
-               HERE / "core_memory.sv", HERE / "golden_watch.sv", "-LDFLAGS",
+               HERE / "core_memory.sv", HERE / f"{'rvfi' if RVFI else 'golden'}_watch.sv", "-LDFLAGS",
                f"-L{LIBRARY} -lcountersink_golden -Wl,-rpath,{LIBRARY}", "-MAKEFLAGS",
                "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-o", "tb"]
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True)
@@ -126,12 +144,21 @@ def wanted():
 
 def run(program, name, *more):
     """The figures of a program, and its lines of differences."""
-    result = subprocess.run([program, f"+program={name}", *more], capture_output=True, text=True)
-    figures = re.search(r"^(\d+) cycles, (\d+) CSR instructions \(\d+ read\), (\d+) diff",
+    result = subprocess.run([program, f"+program={name}", "+fixed", *more], capture_output=True, text=True)
+    figures = re.search(r"^(\d+) (?:cycles|instructions), (\d+) CSR instructions [^,]*, (\d+) diff",
                         result.stdout, re.M)
     if result.returncode != 0 or figures is None:
         sys.exit(f"{name}: {result.stdout[-2000:]}{result.stderr}")
     return list(map(int, figures.groups())), re.findall(r"^DIFFERENT .*", result.stdout, re.M)
+
+
+def hold_command(program, name, number):
+    """`follow` says of the file what the golden block has said over DPI."""
+    trace = name.with_suffix(".trace")
+    _, lines = run(program, name, f"+fault={number}", f"+trace={trace}")
+    said = subprocess.run([COMMAND, "follow", "--all", trace], capture_output=True, text=True)
+    if said.returncode != bool(lines) or re.findall(r"^DIFFERENT .*", said.stdout, re.M) != lines:
+        sys.exit(f"{trace}: follow says otherwise: {said.stdout[-1000:]}{said.stderr}")
 
 
 def reason_of(line, rows):
@@ -158,18 +185,23 @@ def main():
             if reason is None:
                 sys.exit(f"program {seed}, which is not in differences.txt: {line}")
             met[reason] = met.get(reason, 0) + 1
-    print(f"{CORE}: {programs + 1} programs, {totals[0]} cycles, {totals[1]} CSR instructions, "
+    print(f"{CORE}: {programs + 1} programs, {totals[0]} {'instructions' if RVFI else 'cycles'}, {totals[1]} CSR instructions, "
           f"{totals[2]} differences")
     for reason, count in met.items():
         print(f"  {count} times: {reason}")
     for row in rows:
         if row[3] not in met:
             sys.exit(f"a row of differences.txt is not met: {row[3]}")
-    if CORE in FAULTS:
-        found = sum(len(run(program, work / f"{seed}.hex", "+fault")[1]) for seed in range(1, 6))
-        if found == 0:
-            sys.exit("a fault in the core is not found")
-        print(f"  with a fault in it: {found} differences in 5 programs")
+    for number, (file, _, new) in enumerate(FAULTS.get(CORE, []), 1):
+        seeds = range(1, 6)
+        found = [lines for seed in seeds if (lines := run(program, work / f"{seed}.hex", f"+fault={number}")[1])]
+        if not found:
+            sys.exit(f"fault {number} in the core is not found: {file}: {new}")
+        print(f"  with fault {number} in {file}: differences in {len(found)} of {len(seeds)} programs: {found[0][0]}")
+        if COMMAND:
+            hold_command(program, work / "1.hex", number)
+    if COMMAND:
+        hold_command(program, work / "1.hex", 0)
 
 
 main()

@@ -79,16 +79,30 @@ module tb_ibex #(
   assign compressed = WritebackStage ? retired && u_core.instr_is_compressed_id
                                      : u_core.cs_registers_i.instr_ret_compressed_i;
 
+  logic [9:0] counts; // counter 3 + n has the event of bit n
+  assign counts = {u_core.cs_registers_i.div_wait_i, u_core.cs_registers_i.mul_wait_i,
+              compressed, u_core.cs_registers_i.branch_taken_i,
+              u_core.cs_registers_i.branch_i, u_core.cs_registers_i.jump_i,
+              u_core.cs_registers_i.mem_store_i, u_core.cs_registers_i.mem_load_i,
+              u_core.cs_registers_i.iside_wait_i, u_core.cs_registers_i.dside_wait_i};
+
+`ifdef RVFI
+  // An instruction is reported a cycle after the one in which its CSR is read and written.
+  rvfi_watch u_rvfi (
+    .clk_i (clk), .rst_ni (rst_n), .ended_i (ended),
+    .settings_i ("xlen=32 modes=1 counters=0x1ff8 width=40"),
+    .inhibit_i (u_core.cs_registers_i.mcountinhibit), .events_i (counts),
+    .valid_i (u_core.rvfi_valid), .order_i (u_core.rvfi_order), .insn_i (u_core.rvfi_insn),
+    .pc_i (u_core.rvfi_pc_rdata), .mode_i (u_core.rvfi_mode), .trap_i (u_core.rvfi_trap),
+    .rs1_i (u_core.rvfi_rs1_rdata), .rd_i (u_core.rvfi_rd_wdata)
+  );
+`else
   golden_watch #(
     .Reads (WritebackStage)
   ) u_watch (
     .clk_i (clk), .rst_ni (rst_n), .ended_i (ended),
     .retired_i (retired),
-    .counts_i ({u_core.cs_registers_i.div_wait_i, u_core.cs_registers_i.mul_wait_i,
-                compressed, u_core.cs_registers_i.branch_taken_i,
-                u_core.cs_registers_i.branch_i, u_core.cs_registers_i.jump_i,
-                u_core.cs_registers_i.mem_store_i, u_core.cs_registers_i.mem_load_i,
-                u_core.cs_registers_i.iside_wait_i, u_core.cs_registers_i.dside_wait_i}),
+    .counts_i (counts),
     .csr_valid_i (u_core.cs_registers_i.csr_op_en_i && !u_core.cs_registers_i.illegal_csr_insn_o),
     .csr_addr_i (u_core.cs_registers_i.csr_addr_i),
     .csr_op_i (u_core.cs_registers_i.csr_op_i),
@@ -97,5 +111,6 @@ module tb_ibex #(
     .value_i (value),
     .inhibit_i (u_core.cs_registers_i.mcountinhibit)
   );
+`endif
 
 endmodule

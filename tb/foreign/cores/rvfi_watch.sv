@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holds the counters of a foreign core against the golden block at instructions: it is told what RVFI
+// reports, and the core's event wires. Prints each difference. With +trace=FILE it also writes what it
+// tells as a file for `countersink follow`.
+module rvfi_watch #(
+  parameter int NrEvent = 10,           // event 3 + n is events_i[n]
+  parameter int Lag     = 1
+) (
+  input logic               clk_i,
+  input logic               rst_ni,
+  input logic               ended_i,
+  input string              settings_i,
+  input logic [31:0]        inhibit_i,      // mcountinhibit when it begins
+  input logic [NrEvent-1:0] events_i,
+  input logic               valid_i,
+  input logic [63:0]        order_i,
+  input logic [31:0]        insn_i,
+  input logic [31:0]        pc_i,
+  input logic [1:0]         mode_i,
+  input logic               trap_i,
+  input logic [31:0]        rs1_i,
+  input logic [31:0]        rd_i
+);
+  import countersink_golden_pkg::*;
+
+  chandle follow;
+  int     cycle = 0, file = 0, said;
+  string  name;
+  bit     fixed = 1'b0;
+
+  // Counters whose event nobody can choose: counter 3 + n has event 3 + n.
+  task automatic begin_with(int csr, longint unsigned value);
+    cs_follow_begin(follow, csr, value);
+    if (file != 0) $fdisplay(file, "begin 0x%0h 0x%0h", csr, value);
+  endtask
+
+  task automatic begins();
+    follow = cs_follow_create(settings_i, Lag);
+    if (follow == null) $fatal(1, "%s", cs_golden_error());
+    if ($value$plusargs("trace=%s", name)) file = $fopen(name, "w");
+    if (file != 0) $fdisplay(file, "settings %s\nlag %0d", settings_i, Lag);
+    fixed = $test$plusargs("fixed") != 0;
+    for (int n = 3; fixed && (n < NrEvent + 3); n++) begin_with(32'h320 + n, 64'(n));
+    begin_with(32'h320, {32'd0, inhibit_i});
+  endtask
+
+  always @(posedge clk_i) begin
+    if (rst_ni && !ended_i) begin
+      if (cycle == 0) begins();
+      if (file != 0 && (valid_i || (events_i != '0))) $fwrite(file, "%0d", cycle);
+      for (int n = 0; n < NrEvent; n++) begin
+        if (events_i[n]) begin
+          cs_follow_event(follow, n + 3, 1);
+          if (file != 0) $fwrite(file, " e%0d=1", n + 3);
+        end
+      end
+      if (valid_i) begin
+        cs_follow_retire(follow, order_i, insn_i, {32'd0, pc_i}, {30'd0, mode_i}, {31'd0, trap_i},
+                         {32'd0, rs1_i}, {32'd0, rd_i});
+        if (file != 0) $fwrite(file, " r=%0d,0x%0h,0x%0h,%0d,%0d,0x%0h,0x%0h", order_i, insn_i, pc_i,
+                               mode_i, trap_i, rs1_i, rd_i);
+      end
+      if (file != 0 && (valid_i || (events_i != '0))) $fwrite(file, "\n");
+      said = cs_follow_step(follow);
+      if (said == 1) $display("DIFFERENT %s", cs_follow_text(follow));
+      if (said < 0) $fatal(1, "%s", cs_follow_text(follow));
+      cycle++;
+    end
+  end
+
+  final $display("%0d instructions, %0d CSR instructions compared, %0d differences",
+                 cs_follow_instructions(follow), cs_follow_compared(follow),
+                 cs_follow_differences(follow));
+
+endmodule
