@@ -178,17 +178,19 @@ def run(scenario: Scenario, *, set: Mapping[str, Any] | None = None, output: Pat
 
 def trace(scenario: Scenario, *, format: str = "perf-data", flavour: str | None = None,
           perf_command: str | None = None, switch_events: bool = False,
-          set: Mapping[str, Any] | None = None, output: Path | None = None,
+          window: tuple[int, int] | None = None, set: Mapping[str, Any] | None = None, output: Path | None = None,
           folder: Path | None = None, timeout: float | None = None) -> Trace:
     """Simulates a scenario, and writes it as a file that perf or another tool reads (docs/traces/traces.md).
 
     perf_command: the one that is meant, as "riscv.perf.0"; None: all.
+    window: of a timeline only what begins in these microseconds, the second not among them.
     """
     path, keep = _place(output, "trace")
     words = ["--format", format]
     words += [] if flavour is None else ["--flavour", flavour]
     words += [] if perf_command is None else ["--command", perf_command]
     words += ["--switch-events"] if switch_events else []
+    words += [] if window is None else ["--window", f"{window[0]}:{window[1]}"]
     with _scenario(scenario, folder) as file:
         call(["trace", "-o", path, *words, *_settings(set), file], timeout=timeout)
     return Trace(path, Run(pathlib.Path(f"{path}.truth"), keep), keep)

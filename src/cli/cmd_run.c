@@ -60,14 +60,6 @@ static void print_results(const cs_run_result *result, cs_table_format format)
         cs_summary_csv(&result->summary, stdout);
 }
 
-/* The end that is known: of what is counted, or the limit; 0: none is. */
-static uint64_t expected_cycles(const cs_scenario *scenario)
-{
-    const uint64_t least = cs_scenario_least_cycles(scenario);
-
-    return least != 0 ? least : scenario->limit_cycles;
-}
-
 static int run_one(const cs_scenario *scenario, const place *to)
 {
     cs_run_result result;
@@ -78,7 +70,7 @@ static int run_one(const cs_scenario *scenario, const place *to)
         print_scenario(scenario);
     else
         cs_scenario_tell_warnings(scenario, stderr);
-    cs_progress_begin(&progress, scenario, expected_cycles(scenario));
+    cs_progress_begin(&progress, scenario, cs_scenario_expected_cycles(scenario));
     cs_run_options options = {
         .output = to->output,
         .begun = to->begun,

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "bus/system.h"
 #include "cli/cli.h"
 #include "cli/files/standard.h"
@@ -118,7 +119,7 @@ static void warn_of_size(const growth *g, cs_cycle cycles, uint64_t bytes)
                  (double)bytes * more / (1u << 30));
     cs_line_clear();
     cs_cli_warn("the trace has over %u MiB after %.6f s of simulated time%s; --set limit_cycles=N "
-                "ends the run after N bus cycles",
+                "ends the run after N bus cycles, and --window gives a piece of a timeline",
                 LARGE_MIB, (double)cycles / clock_hz, whole);
 }
 
@@ -150,7 +151,7 @@ static cs_status simulate(const cs_scenario *scenario, work *w, cs_diag *diag)
         .commit_ctx = w,
     };
 
-    cs_progress_begin(&growth.progress, scenario, cs_scenario_least_cycles(scenario));
+    cs_progress_begin(&growth.progress, scenario, cs_scenario_expected_cycles(scenario));
     const cs_status status = cs_run(scenario, &options, &result, diag);
     cs_progress_end(&growth.progress);
     if (status != CS_OK)
@@ -261,7 +262,21 @@ static void print_formats(void)
     }
 }
 
-enum { FLAVOUR = CS_OPTION_LONG, COMMAND, SWITCH_EVENTS, DAMAGE, FORMATS };
+/* "FROM:TO" */
+static bool window_of(const char *text, cs_trace_window *out)
+{
+    char from[32];
+    const char *colon = strchr(text, ':');
+
+    if (colon == NULL || colon - text >= (int)sizeof from)
+        return false;
+    snprintf(from, sizeof from, "%.*s", (int)(colon - text), text);
+    return cs_number_of(from, CS_TRACE_WINDOW_MOST_US, &out->from_us) &&
+           cs_number_of(colon + 1, CS_TRACE_WINDOW_MOST_US, &out->to_us) &&
+           out->from_us < out->to_us;
+}
+
+enum { FLAVOUR = CS_OPTION_LONG, COMMAND, SWITCH_EVENTS, WINDOW, DAMAGE, FORMATS };
 
 static int take_option(int id, cs_args *args, arguments *a)
 {
@@ -281,6 +296,13 @@ static int take_option(int id, cs_args *args, arguments *a)
         break;
     case SWITCH_EVENTS:
         a->request.switch_events = true;
+        break;
+    case WINDOW:
+        if (!window_of(args->value, &a->request.window))
+            return cs_cli_usage(args->command,
+                                "--window: expected FROM:TO in microseconds, FROM below TO, at "
+                                "most 10^12, found '%s'",
+                                args->value);
         break;
     case COMMAND:
         a->request.command = args->value;
@@ -343,6 +365,11 @@ static const cs_option options[] = {
     {.id = SWITCH_EVENTS,
      .name = "switch-events",
      .text = "of perf: when CPUs go from one process to another, too"},
+    {.id = WINDOW,
+     .name = "window",
+     .value = "FROM:TO",
+     .text = "of timelines: only what begins in these microseconds of simulated time, TO not among "
+             "them; the run and its truth are whole"},
     {.id = DAMAGE,
      .name = "damage",
      .value = "KIND[:SEED]",

@@ -86,6 +86,8 @@ uint64_t cs_scenario_us(const cs_scenario *s, uint64_t us);
 /* The bus cycles that the scenario's software takes at least (its counting time alone);
  * 0 when it cannot be said. */
 uint64_t cs_scenario_least_cycles(const cs_scenario *s);
+/* The end that is known: that, or the limit, where it comes first; 0: none is. */
+uint64_t cs_scenario_expected_cycles(const cs_scenario *s);
 
 #ifdef __cplusplus
 }

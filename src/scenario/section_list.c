@@ -59,6 +59,14 @@ uint64_t cs_scenario_least_cycles(const cs_scenario *s)
     return most;
 }
 
+uint64_t cs_scenario_expected_cycles(const cs_scenario *s)
+{
+    const uint64_t least = cs_scenario_least_cycles(s);
+
+    return least == 0 || (s->limit_cycles != 0 && s->limit_cycles < least) ? s->limit_cycles
+                                                                           : least;
+}
+
 /* "<section>:12" */
 static bool numbered_event(const cs_section *section, const char *name, uint32_t *number)
 {

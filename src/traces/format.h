@@ -27,7 +27,8 @@ typedef struct cs_trace_place {
 typedef struct cs_trace_format {
     const char *summary;         /* a line for --formats; NULL: the format's own */
     const char *const *flavours; /* ended by NULL, the first is the default; NULL: none */
-    bool switches;               /* it can have request->switch_events */
+    bool switches;               /* it can have request->switch_events, */
+    bool windows;                /* request->window */
     /* CS_ERR_SCENARIO with what is missing, CS_ERR_USAGE for a command that is none. */
     cs_status (*check)(const cs_scenario *scenario, const cs_trace_request *request, cs_diag *diag);
     /* *state NULL on failure. */

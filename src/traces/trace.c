@@ -3,6 +3,7 @@
 #include "traces/trace.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +117,10 @@ cs_status cs_trace_create(const cs_scenario *scenario, const cs_trace_request *r
         status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
                              "format %s has no switches of processes (--switch-events)",
                              t->row->format->name);
+    if (status == CS_OK && request->window.to_us != 0 && !t->row->made->windows)
+        status = cs_diag_set(diag, CS_ERR_USAGE, NULL,
+                             "format %s is no timeline, and has no window (--window)",
+                             t->row->format->name);
     if (status == CS_OK)
         status = t->row->made->check(scenario, &t->request, diag);
     if (status == CS_OK)
@@ -169,6 +174,9 @@ static cs_status put_request(const cs_trace *t, const char *folder, cs_diag *dia
     put_word(file, "format", t->request.format);
     put_word(file, "flavour", t->asked_flavour);
     put_word(file, "command", t->request.command);
+    if (t->request.window.to_us != 0)
+        fprintf(file, "\"window\": \"%" PRIu64 ":%" PRIu64 "\", ", t->request.window.from_us,
+                t->request.window.to_us);
     fprintf(file, "\"switch_events\": %s}\n", t->request.switch_events ? "true" : "false");
     const bool failed = ferror(file) != 0;
     return fclose(file) != 0 || failed ? io_error(diag, "trace.json", "cannot write") : CS_OK;

@@ -15,6 +15,13 @@
 extern "C" {
 #endif
 
+/* Microseconds of simulated time, [from_us, to_us); to_us 0: there is none. */
+typedef struct cs_trace_window {
+    uint64_t from_us, to_us;
+} cs_trace_window;
+
+#define CS_TRACE_WINDOW_MOST_US UINT64_C(1000000000000) /* 11 days */
+
 /* What is asked for; all borrowed. */
 typedef struct cs_trace_request {
     const char *format;  /* its name, or another spelling of it (formats/formats.h) */
@@ -22,6 +29,7 @@ typedef struct cs_trace_request {
     const char *command; /* the one perf command that is meant, "<section>.perf.0"; NULL: all */
     const char *output; /* the file, or folder; neither it nor the folder beside it may exist yet */
     bool switch_events; /* of formats that can: when CPUs go from one process to another */
+    cs_trace_window window; /* of formats that can: only what begins in it */
 } cs_trace_request;
 
 typedef struct cs_trace cs_trace;

@@ -46,6 +46,9 @@ TEST(Multiplex, Defaults)
     EXPECT_EQ(d->multiplex->ipi_cycles, 2000u);
     EXPECT_EQ(d->nr_warnings, 0u);
     EXPECT_EQ(cs_scenario_least_cycles(d.scenario.get()), 1000000000u);
+    EXPECT_EQ(cs_scenario_expected_cycles(d.scenario.get()), 1000000000u);
+    d.scenario->limit_cycles = 70;
+    EXPECT_EQ(cs_scenario_expected_cycles(d.scenario.get()), 70u);
 }
 
 TEST(Multiplex, AllMeansThoseThatAreOnlineAndArm)

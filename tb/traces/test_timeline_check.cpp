@@ -27,6 +27,12 @@ struct TimelineCheck : Command {
 
         ASSERT_EQ(o.status, 0) << o.err;
     }
+    size_t lines(const std::string &command)
+    {
+        const std::string out = run(command).out;
+
+        return static_cast<size_t>(std::count(out.begin(), out.end(), '\n'));
+    }
     void write(const std::string &name, const std::string &text)
     {
         std::ofstream(temp.file(name), std::ios::binary) << text;
@@ -135,6 +141,31 @@ TEST_F(TimelineCheck, AgreesWithEveryKindOfTruth)
 }
 
 // Arm gives not every number a name: 240 events, of which some have none.
+// What begins in the window is there, whole, and nothing else; a file without one is missed in it.
+TEST_F(TimelineCheck, AgreesInAWindow)
+{
+    const std::string windows[][3] = {{"pmcu", "100:200", "perfetto"},
+                                      {"pmcu", "100:200", "ctf"},
+                                      {"imc", "100:400", "perfetto"},
+                                      {"riscv", "200:600", "perfetto --flavour proto"}};
+
+    for (const auto &[scenario, window, format] : windows) {
+        SCOPED_TRACE(scenario + " " + format);
+        const std::string path = kScenarios + scenario + "/scenario.yaml";
+        const std::string make = "trace --format " + format + " -o ";
+        ASSERT_EQ(run(make + "w --window " + window + " " + path).status, 0);
+        ASSERT_EQ(run(make + "all " + path).status, 0);
+        agrees("w", {});
+        const size_t few = lines("decode -f csv w"), many = lines("decode -f csv all");
+        EXPECT_GT(few, 10u);
+        EXPECT_LT(few, many / 2);
+        EXPECT_EQ(run("check --truth w.truth all").status, 1);
+        EXPECT_EQ(run("check --truth all.truth w").status, 1);
+        for (const char *name : {"w", "w.truth", "all", "all.truth"})
+            std::filesystem::remove_all(temp.file(name));
+    }
+}
+
 TEST_F(TimelineCheck, AgreesOnEventsWithoutNames)
 {
     for (const char *how : {"ctf", "perfetto", "perfetto --flavour proto"}) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a timeline's events are held against, and how, where they are in table ev. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "check/families.h"
 #include <countersink/base/probe/probe.h>
+
+#define MOST_US INT64_C(1000000000000) /* of a window */
 
 /* ---- what stands for what in a comparison's SELECTs ---- */
 
@@ -96,11 +99,22 @@ static void put_have(sqlite3_str *out, const cs_timeline_plan *plan, size_t nr)
             plan->ns && have->ends ? ", time+duration AS ends" : "", have->kind);
 }
 
+static bool has_time(const cs_timeline_comparison *c)
+{
+    return strstr(c->columns, "time") != NULL;
+}
+
 void cs_timeline_put_want(sqlite3_str *out, const cs_timeline_plan *plan, size_t nr)
 {
-    if (plan->wanted[nr])
-        put(out, plan, plan->comparisons[nr]->want);
-    else {
+    const cs_timeline_comparison *c = plan->comparisons[nr];
+
+    if (plan->wanted[nr] && plan->windowed && has_time(c)) {
+        sqlite3_str_appendall(out, "SELECT * FROM (");
+        put(out, plan, c->want);
+        sqlite3_str_appendf(out, ") WHERE time>=%lld AND time<%lld", plan->from, plan->to);
+    } else if (plan->wanted[nr]) {
+        put(out, plan, c->want);
+    } else {
         sqlite3_str_appendall(out, "SELECT * FROM (");
         put_have(out, plan, nr);
         sqlite3_str_appendall(out, ") WHERE 0");
@@ -161,6 +175,27 @@ static const cs_timeline_comparison *next_of(unsigned place, cs_timeline_format 
     return next;
 }
 
+/* What trace.json says of the window that was asked for. Sums of the whole run are none of it. */
+static cs_status find_window(cs_checking *check, cs_timeline_plan *plan)
+{
+    char text[64];
+    int64_t from = -1, to = -1, unit = plan->ns ? 1000 : plan->mhz;
+    const cs_status status = cs_check_written(check, "window", text, sizeof text);
+
+    if (status != CS_OK || text[0] == '\0')
+        return status;
+    if (sscanf(text, "%15" SCNd64 ":%15" SCNd64, &from, &to) != 2 || from < 0 || to <= from ||
+        to > MOST_US)
+        return cs_diag_set(check->diag, CS_ERR_FORMAT, check->request->truth,
+                           "trace.json: window is \"%s\", expected \"FROM:TO\" in microseconds",
+                           text);
+    plan->windowed = true;
+    plan->from = from * unit;
+    plan->to = to * unit;
+    plan->software = -1;
+    return CS_OK;
+}
+
 /* Has the truth what the family's comparisons are of? The family is made ready then. */
 static cs_status get_ready(cs_checking *check, const cs_check_family *family, bool *is_there)
 {
@@ -191,6 +226,8 @@ cs_status cs_timeline_plan_of(cs_checking *check, bool ns, cs_timeline_plan *pla
     if (status == CS_OK)
         status = cs_check_clock(check, &plan->mhz);
     if (status == CS_OK)
+        status = find_window(check, plan);
+    if (status == CS_OK)
         status = cs_check_any(check, "SELECT value FROM truth.run WHERE key='samples_truth'",
                               &there[CS_TIMELINE_ROWS]);
     if (status == CS_OK)
@@ -199,7 +236,7 @@ cs_status cs_timeline_plan_of(cs_checking *check, bool ns, cs_timeline_plan *pla
          at = c->place) {
         bool is_there = false, *wanted = &plan->wanted[plan->nr_comparisons];
 
-        if (there[c->of])
+        if (there[c->of] && (!plan->windowed || has_time(c) || strcmp(c->what, "tracks") == 0))
             status = get_ready(check, family, &is_there);
         if (status != CS_OK || !is_there || plan->nr_comparisons == CS_TIMELINE_MOST)
             continue;

@@ -159,7 +159,9 @@ typedef struct cs_timeline_comparison {
 typedef struct cs_timeline_plan {
     bool ns; /* else cycles */
     int64_t mhz;
-    int64_t software; /* of the summary, in ns; -1: it has none */
+    int64_t software; /* of the summary, in ns; -1: it has none, or the file has a window only */
+    bool windowed;    /* the file has what begins in [from, to), in its own unit */
+    int64_t from, to;
     size_t nr_comparisons;
     const cs_timeline_comparison *comparisons[CS_TIMELINE_MOST];
     bool wanted[CS_TIMELINE_MOST]; /* false: the truth has no such table */

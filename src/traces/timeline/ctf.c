@@ -91,6 +91,8 @@ static cs_status put(void *ctx, const cs_view_event *e)
     ctf_trace *t = ctx;
     cs_ctf_stream *stream = e->track->writer;
 
+    if (!cs_view_shows(t->view, e->from)) /* the end of a counter, which has no event */
+        return CS_OK;
     if (stream == NULL) {
         char name[2 * CS_VIEW_NAME_BYTES];
 
@@ -172,6 +174,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
         close_trace(t);
         return status;
     }
+    cs_view_limit(t->view, &place->request->window);
     cs_view_listen(t->view, listener);
     *state = t;
     return CS_OK;
@@ -180,6 +183,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
 const cs_trace_format cs_trace_ctf = {
     .summary =
         "Common Trace Format 1.8, a folder: all that happened, for babeltrace2 and Trace Compass",
+    .windows = true,
     .check = cs_view_check,
     .open = open_trace,
     .close = close_trace,

@@ -80,8 +80,11 @@ static cs_status put_counter(perfetto_trace *t, const cs_view_event *e)
     const char *unit = class->fields[last].name;
     const unsigned group = group_of(t, e->track);
 
-    t->form->counter(t->timeline, group, e->name, unit, e->from, value);
-    return t->form->counter(t->timeline, group, e->name, unit, e->to, 0);
+    if (cs_view_shows(t->view, e->from))
+        t->form->counter(t->timeline, group, e->name, unit, e->from, value);
+    return cs_view_shows(t->view, e->to)
+               ? t->form->counter(t->timeline, group, e->name, unit, e->to, 0)
+               : CS_OK;
 }
 
 static cs_status put(void *ctx, const cs_view_event *e)
@@ -164,6 +167,7 @@ static cs_status open_trace(const cs_trace_place *place, void **state, cs_run_li
         close_trace(t);
         return status;
     }
+    cs_view_limit(t->view, &place->request->window);
     cs_view_listen(t->view, listener);
     *state = t;
     return CS_OK;
@@ -173,6 +177,7 @@ const cs_trace_format cs_trace_perfetto = {
     .summary = "a timeline of all that happened, for ui.perfetto.dev (Trace Event JSON, or "
                "protocol buffers)",
     .flavours = cs_perfetto_flavours,
+    .windows = true,
     .check = cs_view_check,
     .open = open_trace,
     .close = close_trace,

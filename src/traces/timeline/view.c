@@ -16,6 +16,7 @@ struct cs_view {
     cs_view_sink sink;
     cs_view_tracks tracks;
     cs_cycle load_cycles;
+    cs_cycle from, to; /* the window */
     cs_status status;
 };
 
@@ -34,6 +35,21 @@ cs_view_place *cs_view_place_of(cs_view *v, cs_view_kind kind, unsigned source, 
     if (place == NULL)
         v->status = CS_ERR_NO_MEMORY;
     return place;
+}
+
+void cs_view_limit(cs_view *v, const cs_trace_window *window)
+{
+    const unsigned mhz = v->scenario->bus->clock_mhz;
+
+    if (window->to_us == 0)
+        return;
+    v->from = window->from_us * mhz;
+    v->to = window->to_us * mhz;
+}
+
+bool cs_view_shows(const cs_view *v, cs_cycle cycle)
+{
+    return cycle >= v->from && cycle < v->to;
 }
 
 static const cs_view_class *class_of(const cs_view_place *place, unsigned index)
@@ -55,6 +71,8 @@ void cs_view_tell(cs_view *v, cs_view_place *place, unsigned index, const char *
         .values = values,
     };
 
+    if (!cs_view_shows(v, from) && !(class->shape == CS_VIEW_COUNTER && cs_view_shows(v, to)))
+        return;
     if (v->status == CS_OK)
         v->status = v->sink.event(v->sink.ctx, &event);
 }
@@ -229,6 +247,7 @@ cs_status cs_view_create(const cs_scenario *scenario, const cs_view_sink *sink, 
     v->sink = *sink;
     v->tracks.scenario = scenario;
     v->load_cycles = (cs_cycle)LOAD_US * scenario->bus->clock_mhz;
+    v->to = CS_NEVER;
     return CS_OK;
 }
 

@@ -112,6 +112,12 @@ cs_status cs_view_create(const cs_scenario *scenario, const cs_view_sink *sink, 
                          cs_diag *diag);
 void cs_view_destroy(cs_view *view); /* NULL is allowed */
 
+/* The sink is told those events only that begin in the window, and counters, too, that end in it. Before the
+ * run; no window: all. */
+void cs_view_limit(cs_view *view, const cs_trace_window *window);
+/* Whether the cycle is in the window. */
+bool cs_view_shows(const cs_view *view, cs_cycle cycle);
+
 /* ---- what the run tells, each in its turn ---- */
 
 void cs_view_probe(cs_view *view, const cs_probe_record *record);

@@ -177,13 +177,13 @@ TEST_F(Sweep, IsReadWhileItRuns)
         sqlite3_close(db);
         return found;
     };
-    EXPECT_TRUE(until(child, [&] { return rows() > 0; })) << "nothing was seen of it";
+    ASSERT_TRUE(until(child, [&] { return rows() > 0; })) << "nothing was seen of it";
 
     // One that has not read to its end.
     sqlite3 *db = nullptr;
     sqlite3_stmt *reading = nullptr;
     ASSERT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-    EXPECT_TRUE(until(child, [&] {
+    ASSERT_TRUE(until(child, [&] {
         sqlite3_finalize(reading);
         sqlite3_prepare_v2(db, "SELECT point FROM point", -1, &reading, nullptr);
         return sqlite3_step(reading) == SQLITE_ROW;
