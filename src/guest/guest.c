@@ -259,7 +259,7 @@ bool cs_guest_listed(size_t nr, cs_guest_row *out)
         const char *about;
     } rows[] = {
         {CS_GUEST_POWER9, "Linux on a POWER9; all of IMC, up to 8 CPUs"},
-        {CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters of a hart"},
+        {CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters, up to 8 harts"},
     };
     cs_guest_place place;
     cs_diag diag = {0};
