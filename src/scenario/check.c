@@ -60,12 +60,31 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
     return CS_OK;
 }
 
-cs_status cs_check_twice(cs_check *check, const char *section, const char *other, const char *key)
+cs_status cs_check_one_name(cs_check *check, const char *a, const char *b)
 {
-    if (cs_check_at(check, "%s.%s", section, key) == NULL ||
-        cs_check_at(check, "%s.%s", other, key) == NULL)
+    if (cs_check_at(check, "%s", a) == NULL || cs_check_at(check, "%s", b) == NULL)
         return CS_OK;
-    return cs_check_fail(check, "the same as %s.%s, which is given, too", section, key);
+    const unsigned of_a = cs_yaml_turn(check->root, a), of_b = cs_yaml_turn(check->root, b);
+    const char *kept = of_a > of_b ? a : b, *gone = of_a > of_b ? b : a;
+
+    if (of_a == of_b)
+        return cs_check_fail(check, "the same as %s, which is given, too", a);
+    cs_check_at(check, "%s", kept);
+    const cs_status status = cs_check_warn(check, "replaces %s, which is the same key", gone);
+
+    cs_yaml_remove(check->root, gone);
+    return status;
+}
+
+cs_status cs_check_names(cs_check *check)
+{
+    cs_status status = CS_OK;
+
+    for (size_t i = 0; i < cs_nr_sections; i++)
+        for (const cs_key_twin *twin = cs_sections[i].section->twins;
+             twin != NULL && twin->general != NULL && status == CS_OK; twin++)
+            status = cs_check_one_name(check, twin->unit, twin->general);
+    return status;
 }
 
 bool cs_check_overlap(uint64_t a, uint64_t na, uint64_t b, uint64_t nb)

@@ -24,8 +24,11 @@ cs_status cs_check_scenario(cs_check *check);
 cs_yaml_node *cs_check_at(cs_check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Fails where both sections give the key, which has two names. */
-cs_status cs_check_twice(cs_check *check, const char *section, const char *other, const char *key);
+/* Of a key with two names, both of which may be given: the later one of --set, a way and the
+ * document stays, with a warning; of two in one of these the error is at `b`. */
+cs_status cs_check_one_name(cs_check *check, const char *a, const char *b);
+/* The same for all keys of sections that have two names (cs_section.twins), before they are read. */
+cs_status cs_check_names(cs_check *check);
 
 /* "place: path: text". The place is the key's, or that of what is around it. */
 cs_status cs_check_fail(cs_check *check, const char *format, ...)

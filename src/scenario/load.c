@@ -12,6 +12,8 @@
 #include "scenario/section_list.h"
 #include "scenario/yaml/yaml.h"
 
+#define FIRST_SET 2u /* after the document and its way */
+
 /* A scenario and all that it points to. */
 typedef struct loaded {
     cs_scenario scenario; /* first: what the user holds */
@@ -72,7 +74,8 @@ static cs_status make_sets(const loaded *l, cs_yaml_node *root, const char *cons
 
     for (size_t i = 0; i < nr_sets && status == CS_OK; i++)
         if (cs_ways_early(sets[i]) == early)
-            status = cs_yaml_set(l->memory, root, sets[i], diag);
+            status =
+                cs_yaml_set(l->memory, root, sets[i], early ? 0 : FIRST_SET + (unsigned)i, diag);
     return status;
 }
 
@@ -90,14 +93,13 @@ static cs_status read_scenario(loaded *l, const char *text, size_t bytes, const 
     if (status != CS_OK)
         return status;
 
+    cs_check check = {.scenario = &l->scenario, .memory = l->memory, .root = root, .diag = diag};
     cs_fill fill = {.scenario = &l->scenario, .memory = l->memory, .diag = diag};
-    status = cs_fill_scenario(&fill, root);
-    if (status == CS_OK) {
-        cs_check check = {
-            .scenario = &l->scenario, .memory = l->memory, .root = root, .diag = diag};
-
+    status = cs_check_names(&check);
+    if (status == CS_OK)
+        status = cs_fill_scenario(&fill, root);
+    if (status == CS_OK)
         status = cs_check_scenario(&check);
-    }
     if (status == CS_OK)
         status = keep_text(l, text, bytes, root, nr_sets, diag);
     return status == CS_OK ? try_build(&l->scenario, diag) : status;

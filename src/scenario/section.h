@@ -160,6 +160,12 @@ typedef struct cs_key_note {
     const char *text;
 } cs_key_note;
 
+/* A key with two names: of the unit that has it, and a general one. */
+typedef struct cs_key_twin {
+    const char *general; /* "cores.clock_mhz"; NULL after the last */
+    const char *unit;
+} cs_key_twin;
+
 /* perf commands that the section configures (perf_commands.h). */
 typedef struct cs_section_commands {
     unsigned (*count)(const struct cs_scenario *s); /* NULL: it is one, the section itself */
@@ -226,6 +232,7 @@ typedef struct cs_section {
     /* Once, before any scenario: texts and choices of keys that are made of what other sections say. */
     void (*make_keys)(void);
     const cs_key_note *notes; /* NULL: none */
+    const cs_key_twin *twins; /* NULL: none */
     /* Before any key is read: defaults that depend on which keys there are. */
     void (*prepare)(struct cs_scenario *s, cs_yaml_node *root);
     void (*destroy)(struct cs_scenario *s); /* what is no memory of the document's */

@@ -102,8 +102,6 @@ static cs_status check(cs_check *check)
 
     const unsigned most = cs_scenario_most_increment(s);
 
-    if (cs_check_twice(check, "corepmu", "cores", "clock_mhz") != CS_OK)
-        return CS_ERR_SCENARIO;
     cs_check_at(check, "%s", s->core_clock.key);
     if (s->corepmu->clock_mhz > most * s->bus->clock_mhz)
         return cs_check_fail(check,
@@ -118,6 +116,8 @@ static cs_status check(cs_check *check)
                              s->corepmu->hpmn, s->corepmu->counters);
     return cs_outages_check(check);
 }
+
+static const cs_key_twin twins[] = {{"cores.clock_mhz", "corepmu.clock_mhz"}, {0}};
 
 static bool event(const cs_scenario *s, const char *name, uint32_t *number, char why[])
 {
@@ -181,6 +181,7 @@ static const cs_key keys[] = {
 };
 const cs_section cs_section_corepmu = {SECTION("corepmu", keys, S),
                                        .was = "core",
+                                       .twins = twins,
                                        .compute = compute,
                                        .check = check,
                                        .event = event,

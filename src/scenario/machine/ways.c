@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define TURN 1u /* after the document, before --set */
+
 static cs_status overlay(cs_yaml *yaml, cs_yaml_node *base, const cs_yaml_node *over, cs_diag *diag)
 {
     for (const cs_yaml_node *o = over->first; o != NULL; o = o->next) {
@@ -28,6 +30,7 @@ static cs_status overlay(cs_yaml *yaml, cs_yaml_node *base, const cs_yaml_node *
             *b = *o;
             b->next = next;
         }
+        b->turn = TURN;
     }
     return CS_OK;
 }

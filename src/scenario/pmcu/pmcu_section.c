@@ -107,9 +107,6 @@ static cs_status check(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
 
-    for (size_t i = 0; i < die_shape.nr_keys; i++)
-        if (cs_check_twice(check, "pmcu", "die", die_keys[i].name) != CS_OK)
-            return CS_ERR_SCENARIO;
     if (cs_check_at(check, "pmcu.dies") != NULL && s->pmcu->dies > 1 && !cs_scenario_has_pmcu(s))
         return cs_check_fail(check, "%u dies without a PMCU (pmcu.clusters)", s->pmcu->dies);
     if (cs_scenario_arm_clusters(s) > MOST_CLUSTERS)
@@ -128,6 +125,12 @@ static cs_status check(cs_check *check)
 
 static const cs_key_note notes[] = {
     {"bus.clock_mhz", ", and is a multiple of 50 unless pmcu.tick_cycles is given"},
+    {0},
+};
+
+static const cs_key_twin twins[] = {
+    {"die.clusters", "pmcu.clusters"},
+    {"die.slots", "pmcu.slots"},
     {0},
 };
 
@@ -403,7 +406,16 @@ static const cs_key keys[] = {
     {MAP("pmcu", &shape, "the die and its PMCU, or several alike")},
     {MAP("die", &die_shape, "clusters of Arm cores by their general names, where no PMCU matters")},
 };
-const cs_section cs_section_pmcu = {
-    SECTION("pmcu", keys, S), .prepare = prepare, .compute = compute, .cpus = &cs_arm_class,
-    .make_keys = make_keys,   .check = check,     .warn = warn,       .notes = notes,
-    .registers = &registers,  .die = die,         .tell = tell,       .unit = &unit};
+const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),
+                                    .prepare = prepare,
+                                    .compute = compute,
+                                    .cpus = &cs_arm_class,
+                                    .make_keys = make_keys,
+                                    .check = check,
+                                    .warn = warn,
+                                    .notes = notes,
+                                    .twins = twins,
+                                    .registers = &registers,
+                                    .die = die,
+                                    .tell = tell,
+                                    .unit = &unit};

@@ -23,6 +23,19 @@ static bool in_cid2(const cs_scenario *s, const cs_cpu_class *class)
     return class->pid_in_cid2 != NULL && class->pid_in_cid2(s);
 }
 
+/* Whether `pid` is given. Where the register that it goes to is given, too, in an earlier turn, or in
+ * a later one, one of them goes; in the same turn that is an error later (check_pid). */
+static bool pid_given(cs_check *check, const cs_cpu_class *class, const char *path)
+{
+    char pid[sizeof check->path], reg[sizeof check->path];
+
+    snprintf(pid, sizeof pid, "%s.pid", path);
+    snprintf(reg, sizeof reg, "%s.%s", path, in_cid2(check->scenario, class) ? "cid2" : "cid1");
+    if (cs_yaml_turn(check->root, pid) != cs_yaml_turn(check->root, reg))
+        (void)cs_check_one_name(check, reg, pid);
+    return cs_check_at(check, "%s", pid) != NULL;
+}
+
 /* Without `pid` whoever wrote the scenario has filled the registers: the process is in the one that
  * is not 0. */
 static void compute_pid(const cs_scenario *s, const cs_cpu_class *class, bool given,
@@ -44,13 +57,17 @@ void cs_check_compute_pids(cs_check *check)
     for (size_t i = 0; i < s->nr_workloads; i++) {
         cs_workload_spec *w = &s->workloads[i];
 
-        for (size_t k = 0; k < w->nr_segments; k++)
-            compute_pid(s, class_of(s, w),
-                        cs_check_at(check, "workloads.%zu.segments.%zu.pid", i, k) != NULL,
-                        &w->segments[k]);
+        for (size_t k = 0; k < w->nr_segments; k++) {
+            const cs_cpu_class *class = class_of(s, w);
+            char path[64];
+
+            snprintf(path, sizeof path, "workloads.%zu.segments.%zu", i, k);
+            compute_pid(s, class, pid_given(check, class, path), &w->segments[k]);
+        }
     }
-    compute_pid(s, cs_scenario_cpu_class(s, s->software->cpu),
-                cs_check_at(check, "handler.pid") != NULL, &s->handler);
+    const cs_cpu_class *class = cs_scenario_cpu_class(s, s->software->cpu);
+
+    compute_pid(s, class, pid_given(check, class, "handler"), &s->handler);
 }
 
 /* `path` is that of the segment. */

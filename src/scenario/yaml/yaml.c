@@ -135,6 +135,45 @@ cs_yaml_node *cs_yaml_find(cs_yaml_node *root, const char *path, cs_yaml_node **
     return node;
 }
 
+unsigned cs_yaml_turn(const cs_yaml_node *root, const char *path)
+{
+    unsigned latest = 0;
+
+    for (const cs_yaml_node *node = root; *path != '\0' && node != NULL;) {
+        size_t bytes = strcspn(path, ".");
+
+        node = cs_yaml_child(node, path, bytes);
+        if (node != NULL && node->turn > latest)
+            latest = node->turn;
+        path += bytes + (path[bytes] == '.');
+    }
+    return latest;
+}
+
+void cs_yaml_remove(cs_yaml_node *root, const char *path)
+{
+    const size_t bytes = strcspn(path, ".");
+    cs_yaml_node *gone = cs_yaml_child(root, path, bytes), *last = NULL;
+
+    if (gone == NULL)
+        return;
+    if (path[bytes] == '.') {
+        cs_yaml_remove(gone, path + bytes + 1);
+        if (gone->kind != CS_YAML_MAP || gone->count > 0)
+            return;
+    }
+    for (cs_yaml_node **at = &root->first; *at != NULL;) {
+        if (*at == gone) {
+            *at = gone->next;
+        } else {
+            last = *at;
+            at = &last->next;
+        }
+    }
+    root->last = last;
+    root->count--;
+}
+
 /* "--set a.b=c" */
 static const char *set_name(cs_yaml *yaml, const char *assignment, cs_diag *diag)
 {
@@ -148,7 +187,8 @@ static const char *set_name(cs_yaml *yaml, const char *assignment, cs_diag *diag
     return name;
 }
 
-cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment, cs_diag *diag)
+cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment, unsigned turn,
+                      cs_diag *diag)
 {
     const char *equals = strchr(assignment, '=');
     const char *where = set_name(yaml, assignment, diag);
@@ -199,6 +239,7 @@ cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment,
 
     /* The new value in the old one's place. */
     value->key = node->key;
+    value->turn = turn;
     value->next = node->next;
     *node = *value;
     return CS_OK;

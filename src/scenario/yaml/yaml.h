@@ -26,6 +26,7 @@ struct cs_yaml_node {
     const char *where; /* the file, or "--set a.b=c" */
     unsigned line;     /* 1-based; 0 where there is none (--set) */
     unsigned column;
+    unsigned turn;    /* 0: of the document; else of what put it there, a later one has more */
     const char *text; /* of a scalar */
     const char *key;  /* in a map, else NULL */
     unsigned key_line;
@@ -66,12 +67,20 @@ cs_yaml_node *cs_yaml_child(const cs_yaml_node *parent, const char *step, size_t
  * early: NULL, and in *nearest (if not NULL) the last node on it. */
 cs_yaml_node *cs_yaml_find(cs_yaml_node *root, const char *path, cs_yaml_node **nearest);
 
+/* The latest turn on the way to the node at `path`, which is there. */
+unsigned cs_yaml_turn(const cs_yaml_node *root, const char *path);
+
+/* Takes the node at `path` out, and maps above it that become empty, but not the root. */
+void cs_yaml_remove(cs_yaml_node *root, const char *path);
+
 /* The tree as YAML text, allocated with malloc; NULL without memory. Comments
  * and the original layout are not in it. */
 char *cs_yaml_print(const cs_yaml_node *root, const char *comment);
 
 /* Sets `assignment` = "a.b.2.c=VALUE" in the tree; VALUE is YAML. Maps on the way
- * are made where they are missing; a list takes the number one past its end. */
-cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment, cs_diag *diag);
+ * are made where they are missing; a list takes the number one past its end. The value's turn is
+ * `turn`. */
+cs_status cs_yaml_set(cs_yaml *yaml, cs_yaml_node *root, const char *assignment, unsigned turn,
+                      cs_diag *diag);
 
 #endif
