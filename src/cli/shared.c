@@ -60,8 +60,7 @@ size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST])
 
 const char *cs_shared_title(const char *text, size_t *bytes)
 {
-    if (strncmp(text, CS_SHARED_MODELINE, sizeof CS_SHARED_MODELINE - 1) == 0)
-        text += strcspn(text, "\n") + 1;
+    text = cs_scenario_body(text);
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     *bytes = strcspn(text, "\n");
     return text;

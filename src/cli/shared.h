@@ -14,9 +14,6 @@ bool cs_shared_folder(const char *name, char *out, size_t size);
 /* The YAML files below a folder, by name, from it on; the caller frees each. */
 size_t cs_shared_scenarios(const char *root, char *names[CS_SHARED_MOST]);
 
-/* How the line begins by which editors find the schema; its path follows. It is the first of a file. */
-#define CS_SHARED_MODELINE "# yaml-language-server: $schema="
-
 /* The line in which a scenario says what it shows: its first comment that is for people. */
 const char *cs_shared_title(const char *text, size_t *bytes);
 

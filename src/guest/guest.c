@@ -16,6 +16,7 @@
 #include "guest/log.h"
 #include "results/run_folder.h"
 #include "scenario/guest/guest_spec.h"
+#include "scenario/yaml/shared.h"
 
 #define WORK "work"
 #define STATUS "status" /* of the script, as the guest puts it out */
@@ -29,7 +30,7 @@ static cs_status put_scenario(const cs_scenario *s, cs_run_folder *folder, cs_di
 
     if (status != CS_OK)
         return status;
-    fputs(s->yaml, yaml);
+    fputs(cs_scenario_body(s->yaml), yaml);
     status = cs_run_folder_close(folder, "scenario.yaml", yaml, diag);
     for (size_t i = 0; i < s->nr_files && status == CS_OK; i++) {
         char from[sizeof s->folder + CS_FILE_BYTES];
@@ -259,7 +260,7 @@ bool cs_guest_listed(size_t nr, cs_guest_row *out)
         const char *about;
     } rows[] = {
         {CS_GUEST_POWER9, "Linux on a POWER9; all of IMC, up to 8 CPUs"},
-        {CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters, up to 8 harts"},
+        {CS_GUEST_RISCV64, "Linux on RISC-V; hpm counters of a hart"},
     };
     cs_guest_place place;
     cs_diag diag = {0};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "results/run_impl.h"
+#include "scenario/yaml/shared.h"
 #include "scenario/yaml/yaml.h"
 
 #define ABOVE "above" /* in the run folder: a step upwards */
@@ -139,10 +140,10 @@ static void put_values(writing *w, const cs_yaml_node *node)
         put_values(w, child);
 }
 
-/* The scenario names files above it as they are called in the run folder. */
+/* The scenario names files above it as they are called in the run folder, and no schema beside it. */
 static void put_scenario(const cs_scenario *s, const cs_yaml_node *root, FILE *file)
 {
-    writing w = {s, s->yaml, file};
+    writing w = {s, cs_scenario_body(s->yaml), file};
 
     put_values(&w, root);
     fputs(w.rest, file);

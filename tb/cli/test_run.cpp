@@ -29,6 +29,15 @@ TEST_F(RunCommand, LeavesAWholeRunFolder)
         EXPECT_FALSE(has(entry.path().filename(), "partial")) << entry.path();
 }
 
+// It has the way to the schema from where the scenario was.
+TEST_F(RunCommand, TheLineForEditorsDoesNotComeAlong)
+{
+    temp.write("e.yaml", "# yaml-language-server: $schema=../scenario.schema.json\n" +
+                             std::string(kScenario));
+    ASSERT_EQ(run("run -o out e.yaml").status, 0);
+    EXPECT_EQ(temp.read("out/scenario.yaml"), kScenario);
+}
+
 TEST_F(RunCommand, SaysAtTheStartWhatIsEffective)
 {
     const Outcome o = simulate("out", "--set pmcu.lanes=2");

@@ -31,3 +31,11 @@ bool cs_scenario_file(const char *folder, const char *name, char *out, size_t si
              end + 1);
     return there;
 }
+
+const char *cs_scenario_body(const char *text)
+{
+    if (strncmp(text, CS_SHARED_MODELINE, sizeof CS_SHARED_MODELINE - 1) != 0)
+        return text;
+    text += strcspn(text, "\n");
+    return text + (*text == '\n');
+}

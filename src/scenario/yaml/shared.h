@@ -18,6 +18,12 @@ bool cs_shared_root(char *out, size_t size);
  * with the program, whoever has the scenario. False: those are not there. */
 bool cs_scenario_file(const char *folder, const char *name, char *out, size_t size);
 
+/* How the line begins by which editors find the schema; its path follows. It is the first of a file. */
+#define CS_SHARED_MODELINE "# yaml-language-server: $schema="
+
+/* The text behind that line, which is of no use in another folder; all of it where there is none. */
+const char *cs_scenario_body(const char *text);
+
 #ifdef __cplusplus
 }
 #endif
