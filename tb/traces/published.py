@@ -136,7 +136,7 @@ def other_files(judge):
 
     four = [*cut, "--set", "pmcu.slots=4", "--set", "corepmu.absent=[]"]
     _, told = judge.run("trace", "--format", "perf", "--flavour", "faithful", "-o", "four", *four, demo, status=2)
-    judge.expect("what is said of four slots", "flavour faithful is of clusters of 8 slots" in told, True)
+    judge.expect("what is said of four slots", "flavour faithful needs clusters of 8 slots" in told, True)
     judge.run("run", "-o", "four", *four, demo)
     try:
         decoded((judge.folder / "four/samples.aux").read_bytes())

@@ -151,7 +151,7 @@ TEST_F(PerfPmcu, FaithfulFilesAreOfClustersOfEightSlots)
         config_path("pmcu_demo.yaml"));
 
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("pmcu.slots: 4; flavour faithful is of clusters of 8 slots"),
+    EXPECT_NE(o.err.find("pmcu.slots: 4; flavour faithful needs clusters of 8 slots"),
               std::string::npos)
         << o.err;
     EXPECT_FALSE(std::filesystem::exists(temp.path() / "t"));

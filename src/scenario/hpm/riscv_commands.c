@@ -128,9 +128,12 @@ static cs_status check_perf_item(cs_check *check, size_t i, size_t k, const char
             return cs_check_fail(check,
                                  "%s cannot be sampled: with fixed_always (in kvm) the firmware "
                                  "puts it on a counter without overflow; expected a command that "
-                                 "counts (sample_period 0), or counters as KVM has them "
-                                 "(riscv.hypervisor: kvm)",
-                                 name);
+                                 "counts (sample_period 0), or %s",
+                                 name,
+                                 check->scenario->riscv->hypervisor == CS_RISCV_KVM
+                                     ? "firmware without it (riscv.firmware.deviations): "
+                                       "hypervisor kvm does not need group kvm below it"
+                                     : "counters as KVM has them (riscv.hypervisor: kvm)");
         config->group = (unsigned)k;
         config->pinned = item.pinned;
         p->events[p->nr_events++] = name;

@@ -246,9 +246,8 @@ static cs_status check_slots(const cs_scenario *s, cs_diag *diag)
     if (s->pmcu->slots == CLUSTER_SLOTS)
         return CS_OK;
     return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
-                       "pmcu.slots: %u; flavour faithful is of clusters of %u slots, which the "
-                       "published decoder takes for granted; slots without a core are "
-                       "corepmu.absent",
+                       "pmcu.slots: %u; flavour faithful needs clusters of %u slots, because the "
+                       "published decoder assumes them; corepmu.absent leaves slots without a core",
                        s->pmcu->slots, CLUSTER_SLOTS);
 }
 
