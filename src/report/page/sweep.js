@@ -7,6 +7,15 @@ function wantedFigures(text) {
     return list ? list[1].split(",").map((name) => name.trim()) : [];
 }
 
+/** Each figure once, though a sweep may have it in nanoseconds and in seconds: that of `wanted`, else the first. */
+function eachOnce(names, said, wanted) {
+    const by = new Map();
+    for (const name of names)
+        if (!by.has(said(name)) || (wanted.includes(name) && !wanted.includes(by.get(said(name)))))
+            by.set(said(name), name);
+    return [...by.values()];
+}
+
 /** Points of which none is better in both; `signs`: 1 where lower is better, -1 where higher is. */
 function paretoFront(points, signs) {
     const sorted = [...points].sort((a, b) => signs[0] * (a.x - b.x) || signs[1] * (a.y - b.y));
@@ -70,13 +79,15 @@ function sweepSection(item, id) {
     const keys = new Table(item.keys).texts("name");
     const about = new Table(item.about);
     const skipped = new Set(["point", "error", "wall_s"]);
-    const columns = [...keys, ...points.names.filter((name) => !keys.includes(name) &&
-        !skipped.has(name) && !points.isText(name))];
+    const figures = points.names.filter((name) => !keys.includes(name) && !skipped.has(name) &&
+        !points.isText(name));
+    const wanted = wantedFigures(about.texts("file")[0]);
+    const columns = [...keys, ...eachOnce(figures, figureName, [...wanted, ...COSTS, ...MISSES])];
     const numeric = columns.filter((name) => !points.isText(name));
     const varied = (name) => new Set(points.isText(name) ? points.texts(name) : points.numbers(name)).size > 1;
     const differs = (name) => numeric.includes(name) && changes(Array.from(points.numbers(name)).filter(isFinite));
     /* The first two figures that its file names and that differ; else what is looked at of ways. */
-    const own = wantedFigures(about.texts("file")[0]).filter(differs);
+    const own = wanted.filter(differs);
     const usual = [COSTS, MISSES].map((list) => list.find(differs)).filter(Boolean);
     const key = keys.find((name) => varied(name) && name !== "seed");
     const [first, second] = unique([...own, ...(own.length === 1 && key ? [key] : []), ...usual,
