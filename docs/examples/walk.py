@@ -37,8 +37,9 @@ def runner(arguments, folder):
     if arguments[0] == "--shell":
         return shlex.split(arguments[1]), None, None
     command = pathlib.Path(arguments[0]).resolve()
-    for name in ("configs", "docs", "src", "sweeps", "traces"):
+    for name in ("configs", "docs", "include", "src", "sweeps", "traces"):
         os.symlink(ROOT / name, pathlib.Path(folder) / name)
+    os.symlink(command.parent, pathlib.Path(folder) / "build")
     return ["bash", "-c"], folder, dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
 
 
