@@ -17,9 +17,13 @@
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
  *   C image pc count mode cpu kind by event    so often was this instruction executed; its kind
  *                                       (kinds.h), and what counted then (bridge_counting)
- *   O number cycle ip mode cpu image counters excess    those counters of a RISC-V hart have overflowed;
- *                                       what the first of them has counted since
+ *   O number cycle ip mode cpu image counter excess event takes    a RISC-V counter has overflowed; what
+ *                                       it has counted since; the hart takes an interrupt there at once
+ *   T number skid cause                 the kernel has taken a trap after that overflow, whose mode had
+ *                                       executed so many instructions; the cause register
+ *   L number                            its counter was stopped before it was handed to perf
  *   P event cpu count                   a RISC-V counter of perf's event has counted that, and ended
+ *   Q event cpu count                   the driver has read it, before its end
  *   X text                              something went wrong
  *   E instructions cycles idle          the end
  *

@@ -21,6 +21,7 @@
 #include "guest/imc/parts.h"
 #include "guest/log.h"
 #include "scenario/guest/guest_spec.h"
+#include "scenario/hpm/harts_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/nest/nest_spec.h"
 
@@ -348,8 +349,10 @@ static void add_homer(words *w, const cs_nest_spec *nest)
     }
 }
 
-static void add_riscv(words *w, const cs_guest_place *place)
+static void add_riscv(words *w, const cs_scenario *s, const cs_guest_place *place)
 {
+    add(w, "-smp");
+    add(w, "%u", s->harts->count);
     add(w, "-cpu");
     add(w, "rv64,sscofpmf=true,h=false");
     add(w, "-bios");
@@ -374,7 +377,7 @@ cs_status cs_guest_dump_tree(const cs_scenario *scenario, const cs_guest_place *
         add(&w, "%s", place->machine->boot_words);
         add_power(&w, scenario, files);
     } else {
-        add_riscv(&w, place);
+        add_riscv(&w, scenario, place);
     }
     add_machine(&w, scenario, place, files, false);
 
@@ -406,7 +409,7 @@ cs_status cs_guest_run_qemu(const cs_scenario *scenario, const cs_guest_place *p
     } else {
         add(&w, "-M");
         add(&w, "virt,memory-backend=ram");
-        add_riscv(&w, place);
+        add_riscv(&w, scenario, place);
     }
     add(&w, "-dtb");
     add(&w, "%s", files->tree);

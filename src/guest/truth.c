@@ -32,7 +32,11 @@ static const char tables[] =
     "CREATE TABLE guest_session(session INTEGER PRIMARY KEY, cycle INTEGER, buffer INTEGER, cpu "
     "INTEGER, event INTEGER);"
     "CREATE TABLE guest_overflow(number INTEGER PRIMARY KEY, cycle INTEGER, ip INTEGER, mode "
-    "INTEGER, cpu INTEGER, process INTEGER, file TEXT, function TEXT, counters INTEGER, excess "
+    "INTEGER, cpu INTEGER, process INTEGER, file TEXT, function TEXT, counter INTEGER, excess "
+    "INTEGER, event INTEGER, takes INTEGER);"
+    "CREATE TABLE guest_interrupt(overflow INTEGER PRIMARY KEY, skid INTEGER, cause INTEGER);"
+    "CREATE TABLE guest_stopped(overflow INTEGER PRIMARY KEY);"
+    "CREATE TABLE guest_looked(seq INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, count "
     "INTEGER);"
     "CREATE TABLE guest_counted(event INTEGER, cpu INTEGER, count INTEGER, times INTEGER, PRIMARY "
     "KEY(event, cpu)) WITHOUT ROWID;"
@@ -45,7 +49,8 @@ static const char tables[] =
 typedef struct truth {
     sqlite3 *db;
     cs_images *images;
-    sqlite3_stmt *record, *overflow, *counted, *taken, *session, *process, *mapping, *count;
+    sqlite3_stmt *record, *overflow, *interrupt, *stopped, *looked, *counted, *taken, *session,
+        *process, *mapping, *count;
     const cs_scenario *scenario;
     cs_guest_result *result;
     cs_status status;
@@ -115,7 +120,7 @@ static void put_record(truth *t, const uint64_t f[])
     put(t->record, f, 9);
 }
 
-/* O number cycle ip mode cpu image counters excess */
+/* O number cycle ip mode cpu image counter excess event takes */
 static void put_overflow(truth *t, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[5];
@@ -123,7 +128,8 @@ static void put_overflow(truth *t, const uint64_t f[])
     put_place(t->overflow, 7, cs_images_find(t->images, image, f[2], (unsigned)f[3]));
     sqlite3_bind_int64(t->overflow, 6, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->overflow, 9, (sqlite3_int64)f[6]);
-    sqlite3_bind_int64(t->overflow, 10, (sqlite3_int64)f[7]);
+    for (int i = 7; i < 10; i++)
+        sqlite3_bind_int64(t->overflow, i + 3, (sqlite3_int64)f[i]);
     put(t->overflow, f, 5);
 }
 
@@ -183,8 +189,14 @@ static void read_line(truth *t, const char *line)
     }
     if (line[0] == 'R' && count == 11) {
         put_record(t, f);
-    } else if (line[0] == 'O' && count == 8) {
+    } else if (line[0] == 'O' && count == 10) {
         put_overflow(t, f);
+    } else if (line[0] == 'T' && count == 3) {
+        put(t->interrupt, f, 3);
+    } else if (line[0] == 'L' && count == 1) {
+        put(t->stopped, f, 1);
+    } else if (line[0] == 'Q' && count == 3) {
+        put(t->looked, f, 3);
     } else if (line[0] == 'P' && count == 3) {
         put(t->counted, f, 3);
     } else if (line[0] == 'D' && count == 3) {
@@ -271,7 +283,10 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         const char *sql;
     } inserts[] = {
         {&t->record, "INSERT INTO guest_record VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"},
-        {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?,?)"},
+        {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
+        {&t->interrupt, "INSERT OR IGNORE INTO guest_interrupt VALUES(?,?,?)"},
+        {&t->stopped, "INSERT OR IGNORE INTO guest_stopped VALUES(?)"},
+        {&t->looked, "INSERT INTO guest_looked VALUES(NULL,?,?,?)"},
         {&t->counted, "INSERT INTO guest_counted VALUES(?,?,?,1) ON CONFLICT DO UPDATE SET "
                       "count=count+excluded.count, times=times+1"},
         {&t->taken, "INSERT INTO guest_taken VALUES(?,?,?,?)"},

@@ -10,6 +10,7 @@
 #define MIE 0x304u
 #define MCYCLE 0xb00u
 #define MCOUNTINHIBIT 0x320u
+#define OF (UINT64_C(1) << 63)
 #define VUINH 58u /* the first of five bits */
 #define SCOUNTOVF 0xda0u
 
@@ -24,7 +25,8 @@ struct hart {
     hart_event events[HART_EVENTS];
     uint8_t cost[CS_RISCV_KINDS];
     uint8_t dearest;
-    entry *entries; /* a ring */
+    uint8_t width[CS_HPM_COUNTERS]; /* 0: it is not there */
+    entry *entries;                 /* a ring */
     uint64_t nr;
     uint64_t settled; /* entries, when all counters were last up to date */
     bool modes[HART_MODES];
@@ -173,6 +175,8 @@ cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_
     memcpy(h->cost, cost, sizeof h->cost);
     for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
         h->dearest = cost[kind] > h->dearest ? cost[kind] : h->dearest;
+    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++)
+        h->width[n] = (config->counters >> n & 1) != 0 ? config->width[n] : 0;
     h->modes[CS_HPM_MODE_M] = true;
     h->modes[CS_HPM_MODE_U] = config->modes >= CS_HPM_MODES_M_U;
     h->modes[CS_HPM_MODE_S] = config->modes >= CS_HPM_MODES_M_S_U;
@@ -218,7 +222,23 @@ static void settle(hart *h)
     h->settled = h->nr;
 }
 
-static void plan(hart *h)
+/* While no line can move an overflow is looked for, too: it will have been at its instruction. */
+static void want_overflows(hart *h)
+{
+    const uint64_t inhibited = ask(h, MCOUNTINHIBIT);
+
+    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++) {
+        if (h->width[n] == 0 || (inhibited >> n & 1) != 0)
+            continue;
+        const hart_setting setting = hart_setting_of(h, n);
+        const uint64_t all = h->width[n] < 64 ? (UINT64_C(1) << h->width[n]) - 1 : UINT64_MAX;
+
+        if (setting.counting && (ask(h, (uint16_t)(MCOUNTINHIBIT + n)) & OF) == 0)
+            want(h, &h->events[setting.event], setting.modes, all - hart_value(h, n) + 1);
+    }
+}
+
+static void plan(hart *h, bool quiet)
 {
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
@@ -229,6 +249,8 @@ static void plan(hart *h)
     for (unsigned mode = 0; mode < HART_MODES && next != CS_NEVER; mode++)
         if (h->left[mode] > next - now)
             h->left[mode] = next > now ? next - now : 1;
+    if (quiet)
+        want_overflows(h);
 }
 
 void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind)
@@ -258,8 +280,10 @@ bool hart_pending(hart *h)
 {
     cs_hpm_advance(h->hpm, entry_of(h, h->nr - 1)->below);
     settle(h);
-    plan(h);
-    return ask(h, MIP) >> 13 & 1;
+    const bool pending = (ask(h, MIP) >> 13 & 1) != 0;
+
+    plan(h, pending || !hart_enabled(h));
+    return pending;
 }
 
 bool hart_enabled(hart *h)

@@ -20,6 +20,7 @@ static const struct {
     {"__set_task_comm", TASKS_EXEC},      {"mmap_region", TASKS_MAP},
     {"riscv_pmu_event_init", TASKS_OPEN}, {"riscv_pmu_start", TASKS_BEGIN},
     {"riscv_pmu_stop", TASKS_END},        {"perf_event_overflow", TASKS_OVERFLOW},
+    {"riscv_pmu_read", TASKS_READ},       {"handle_exception", TASKS_TRAP},
 };
 /* Where it counts the ids of perf's events. */
 static const char last_id[] = "perf_event_id";
@@ -78,6 +79,8 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
         fprintf(out, "event %u %x %u\n", of->number, of->kinds, of->cycles);
     for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
         fprintf(out, "cycles %u %u\n", kind, cs_riscv_cycles(scenario, kind));
+    fprintf(out, "harts %u\nfault %u %" PRIu64 "\n", harts->count, scenario->guest->fault,
+            scenario->guest->faulty);
     fprintf(out, "counters %x %u\nlatency %u\ncounts %u\n",
             (unsigned)(((UINT64_C(1) << harts->counters) - 1) << 3), harts->width,
             harts->lcofi_latency, scenario->guest->counts);

@@ -26,6 +26,8 @@ typedef enum tasks_what {
     TASKS_DUMP,     /* (event): the CPU's buffer is read for it */
     TASKS_END,      /* (event): it is taken from the CPU */
     TASKS_OVERFLOW, /* (event): the driver hands an overflow to perf */
+    TASKS_READ,     /* (event): its counter is read */
+    TASKS_TRAP,     /* (): the handler of all traps and interrupts */
     TASKS_WHATS
 } tasks_what;
 

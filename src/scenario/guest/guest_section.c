@@ -36,7 +36,12 @@ static const cs_key_choice threads[] = {
 static const cs_key_choice faults[] = {
     {"none", CS_GUEST_NO_FAULT, NULL, "faulty", "nothing"},
     {"address", CS_GUEST_WRONG_ADDRESS, NULL, "faulty", "addresses are 4 too high"},
-    {"lost", CS_GUEST_LOST, NULL, "faulty", "they never reach memory"},
+    {"lost", CS_GUEST_LOST, NULL, "faulty",
+     "they never reach memory; of riscv64 an overflow has no interrupt"},
+    {"late", CS_GUEST_LATE, NULL, "faulty",
+     "of riscv64: an overflow's interrupt comes one instruction late"},
+    {"count", CS_GUEST_COUNT_OFF, NULL, "faulty",
+     "of riscv64: a counter that perf starts begins one too high"},
     {0},
 };
 
@@ -104,7 +109,8 @@ static const cs_key guest_keys[] = {
     {MAP("cycles", &cycles_shape, "what an instruction takes, by its kind")},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
     {CHOICE("fault", faults, "none",
-            "what is wrong with one record and one posting, to see whether it is found"),
+            "what is wrong with one record and one posting, or one overflow, to see whether it is "
+            "found"),
      AT(S, fault)},
     {NUMBER("faulty", "", 0, UINT64_MAX, "100", "with fault: their number"), AT(S, faulty)},
 };
@@ -132,6 +138,8 @@ static cs_status check_power(cs_check *check)
                              "the guest has one chip, with 1 core or more: found imc.chips %u, "
                              "imc.cores %u",
                              s->imc->chips, s->imc->cores);
+    if (s->guest->fault > CS_GUEST_LOST)
+        return cs_check_fail(check, "guest.fault late and count are of a guest that is riscv64");
     if (s->imc->power10)
         return cs_check_fail(check, "the guest is a POWER9: found imc.variant power10");
     if (s->imc->cores * s->guest->threads > MOST_CPUS)
@@ -153,9 +161,11 @@ static cs_status check_riscv(cs_check *check)
     const cs_scenario *s = check->scenario;
 
     cs_check_at(check, "guest.kind");
-    if (s->harts->count != 1)
-        return cs_check_fail(check, "the guest has one hart: found harts.count %u",
+    if (s->harts->count == 0 || s->harts->count > MOST_CPUS)
+        return cs_check_fail(check, "the guest has 1 to %u harts: found harts.count %u", MOST_CPUS,
                              s->harts->count);
+    if (s->guest->fault == CS_GUEST_WRONG_ADDRESS)
+        return cs_check_fail(check, "guest.fault address is of a guest that is power9");
     if (s->harts->xlen != 64 || !s->harts->sscofpmf)
         return cs_check_fail(check, "the guest's hart has xlen 64 and sscofpmf: found %u, %s",
                              s->harts->xlen, s->harts->sscofpmf ? "true" : "false");

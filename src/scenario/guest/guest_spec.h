@@ -18,7 +18,9 @@ typedef enum cs_guest_kind { CS_GUEST_NONE, CS_GUEST_POWER9, CS_GUEST_RISCV64 } 
 typedef enum cs_guest_fault {
     CS_GUEST_NO_FAULT,
     CS_GUEST_WRONG_ADDRESS, /* of a record */
-    CS_GUEST_LOST           /* a record is not written */
+    CS_GUEST_LOST,          /* a record is not written; an interrupt does not come */
+    CS_GUEST_LATE,          /* an interrupt comes an instruction late */
+    CS_GUEST_COUNT_OFF      /* a counter starts one too high */
 } cs_guest_fault;
 
 /* Of what guest_count tells. */
@@ -56,7 +58,7 @@ typedef struct cs_guest_spec {
     uint16_t memory_mib;
     uint16_t limit_s; /* of wall time */
     uint8_t fault;    /* cs_guest_fault */
-    uint64_t faulty;  /* the record that has it */
+    uint64_t faulty;  /* the record, overflow or start of a counter that has it */
     uint8_t counts;   /* cs_guest_counts */
     cs_guest_cycles cycles;
     struct {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "guest/hpm/hart.h"
+#include "guest/hpm/owned.h"
 #include "guest/hpm/plugin/machine.h"
 #include "guest/hpm/plugin/settings.h"
 #include "guest/hpm/programs.h"
@@ -21,6 +22,7 @@
 #include "guest/plugin/opened.h"
 #include "guest/plugin/out.h"
 #include "guest/plugin/tasks.h"
+#include "guest/plugin/turns.h"
 #include <qemu-plugin.h>
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
@@ -33,13 +35,19 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 #define ECALL 0x00000073u
 #define EBREAK 0x00100073u
 #define C_EBREAK 0x9002u
-#define CSR_SETTINGS 0x320u /* mcountinhibit, mhpmevents */
-#define USER 1u             /* a mode in the log: the kernel's and the firmware's are 0 */
+#define SYSTEM 0x73u /* the opcode of CSR instructions, ECALL, SRET, .. */
+#define OPCODE 0x7fu
+#define RETURNS 0x7000u /* 0 of the latter */
+#define SSTATUS_SIE 2u
+#define FIRMWARE 0x80000000u
+#define FIRMWARE_END 0x80200000u
+#define USER 1u /* a mode in the log: the kernel's and the firmware's are 0 */
 
 /* What a hart has executed, as code that QEMU makes adds it up. */
 typedef struct cells {
     uint64_t past[HART_MODES]; /* below 0 until the next look */
     hart_executed executed;
+    uint64_t waits;
 } cells;
 
 /* An instruction in a mode. Kept for as long as QEMU may have code of it: to the end. */
@@ -47,39 +55,34 @@ typedef struct place {
     uint64_t pc;
     size_t counted; /* COUNTS_NONE: it is not */
     uint8_t mode, kind;
+    bool moves; /* it may change the mode, or whether interrupts are taken */
 } place;
+
+/* A hart, as QEMU executes it. */
+typedef struct cpu {
+    const place *current;  /* the CSR instruction that is executed */
+    bool pending, enabled; /* as QEMU has them */
+    bool leave;            /* the next instruction waits: an interrupt comes first */
+    cs_cycle turn_ends;
+    uint64_t counting[MOST_EVENTS]; /* ids of perf's events that count, the last one begun behind */
+    unsigned nr_counting;
+} cpu;
 
 static struct {
     char dir[PATH_BYTES];
     FILE *log, *out;
     settings settings;
-    hart *hart;
+    owned *owned;
+    cpu cpus[OWNED_HARTS];
+    unsigned running; /* the one whose turn it is */
     struct qemu_plugin_scoreboard *cells, *counted;
-    struct qemu_plugin_register *priv, *sepc, *arguments[TASKS_ARGUMENTS];
+    qemu_plugin_u64 waits; /* it is not the CPU's turn, as far as we know */
+    struct qemu_plugin_register *priv, *sepc, *scause, *sstatus, *arguments[TASKS_ARGUMENTS];
     GByteArray *bytes;
-    const place *current; /* the CSR instruction that is executed */
-    bool pending, enabled;
-    bool leave; /* the next instruction waits: an interrupt comes first */
     bridge_memory ram;
     counts *counts;
     tasks *tasks;
     opened *opened;
-    uint64_t counting[MOST_EVENTS]; /* ids of perf's events that count, the last one begun behind */
-    unsigned nr_counting;
-    struct {
-        cs_cycle cycle;
-        uint64_t pc, number;
-        unsigned mode;
-        uint32_t image;
-    } overflow;     /* the last one */
-    uint32_t ended; /* counters whose OF was set before */
-    uint64_t samples;
-    struct {
-        hart_setting setting;
-        uint64_t from;  /* what hart_count said when it began */
-        uint64_t owner; /* id of perf's event; 0: nobody's */
-    } counters[CS_HPM_COUNTERS];
-    uint64_t starting, stopping; /* the event that perf has just begun to do that with; 0: none */
 } g;
 
 static cells *cells_of(unsigned cpu)
@@ -105,12 +108,24 @@ static uint64_t read_register(struct qemu_plugin_register *reg)
     return value;
 }
 
-/* ---- the hart's counters ---- */
+/* ---- the harts' counters ---- */
+
+static bool many(void)
+{
+    return g.settings.nr_harts > 1;
+}
 
 static void plan(unsigned cpu)
 {
-    for (unsigned mode = 0; mode < HART_MODES; mode++)
-        cells_of(cpu)->past[mode] = -(g.leave ? 1 : hart_left(g.hart, mode));
+    const cs_cycle now = owned_now(g.owned, cpu), ends = g.cpus[cpu].turn_ends;
+
+    for (unsigned mode = 0; mode < HART_MODES; mode++) {
+        uint64_t left = g.cpus[cpu].leave ? 1 : owned_left(g.owned, cpu, mode);
+
+        if (many() && left > (ends > now ? ends - now : 1))
+            left = ends > now ? ends - now : 1;
+        cells_of(cpu)->past[mode] = -left;
+    }
 }
 
 static void bring_lines(void *qemu, void *data)
@@ -118,46 +133,70 @@ static void bring_lines(void *qemu, void *data)
     const unsigned cpu = (unsigned)(uintptr_t)data;
 
     (void)qemu;
-    machine_set_lcofi(cpu, g.pending, g.enabled);
-    g.leave = false;
+    machine_set_lcofi(cpu, g.cpus[cpu].pending, g.cpus[cpu].enabled);
+    g.cpus[cpu].leave = false;
     plan(cpu);
 }
 
-static void tell_overflow(unsigned cpu, const place *p)
+/* The hart has just executed it. */
+static owned_where where(unsigned cpu, const place *p)
 {
-    const uint32_t image = tasks_image(g.tasks, cpu), ended = hart_overflowed(g.hart);
-    const uint32_t newly = ended & ~g.ended;
-    const uint64_t excess = newly != 0 ? hart_value(g.hart, (unsigned)__builtin_ctz(newly)) : 0;
+    const bool takes =
+        !p->moves && (p->mode == CS_HPM_MODE_U ||
+                      (p->mode == CS_HPM_MODE_S && (read_register(g.sstatus) & SSTATUS_SIE) != 0));
 
-    g.overflow.cycle = hart_now(g.hart);
-    g.overflow.pc = p->pc;
-    g.overflow.mode = p->mode;
-    g.overflow.image = image;
-    g.overflow.number++;
-    fprintf(g.log, "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x %" PRIx64 "\n",
-            g.overflow.number, g.overflow.cycle, p->pc, p->mode == CS_HPM_MODE_U ? USER : 0, cpu,
-            image, newly, excess);
-    g.ended = ended;
+    return (owned_where){.executed = &cells_of(cpu)->executed,
+                         .pc = p->pc,
+                         .mode = p->mode,
+                         .kind = p->kind,
+                         .image = tasks_image(g.tasks, cpu),
+                         .takes = takes};
 }
 
 /* Lines may have moved, and what has to be looked for next. */
-static void follow(unsigned cpu, const place *p, bool within)
+static void follow(unsigned cpu, bool within)
 {
-    const bool pending = hart_pending(g.hart), enabled = hart_enabled(g.hart);
+    const bool pending = owned_pending(g.owned, cpu), enabled = owned_enabled(g.owned, cpu);
 
-    if (pending && !g.pending)
-        tell_overflow(cpu, p);
-    if (pending != g.pending || enabled != g.enabled) {
-        g.pending = pending;
-        g.enabled = enabled;
+    if (pending != g.cpus[cpu].pending || enabled != g.cpus[cpu].enabled) {
+        g.cpus[cpu].pending = pending;
+        g.cpus[cpu].enabled = enabled;
         if (within) {
-            g.leave = true;
+            g.cpus[cpu].leave = true;
             machine_soon(cpu, bring_lines);
         } else {
             machine_set_lcofi(cpu, pending, enabled);
         }
     }
     plan(cpu);
+}
+
+/* Another CPU's turn has begun, or a block's first time. */
+static void switched(unsigned cpu, void *pc)
+{
+    turns_made();
+    for (unsigned i = 0; i < g.settings.nr_harts; i++)
+        qemu_plugin_u64_set(g.waits, i, i != cpu);
+    if (cpu == g.running)
+        return;
+    const uint64_t length = turns_length(cpu, (uint64_t)(uintptr_t)pc);
+    uint64_t *past = cells_of(cpu)->past;
+
+    g.running = cpu;
+    g.cpus[cpu].turn_ends = settings_cycles(&g.settings, &cells_of(cpu)->executed) + length;
+    /* What it has executed since its last look counts: nothing is planned anew. */
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        if (-past[mode] > length)
+            past[mode] = -length;
+}
+
+/* QEMU would leave a CPU that waits for another alone with its wait for long. */
+static void end_turn(unsigned cpu)
+{
+    if (!many() || owned_now(g.owned, cpu) < g.cpus[cpu].turn_ends)
+        return;
+    turns_end(cpu);
+    g.cpus[cpu].turn_ends = owned_now(g.owned, cpu) + TURNS_LONG;
 }
 
 /* An instruction that is told before it is executed goes back: it is executed after the interrupt. */
@@ -175,75 +214,44 @@ static void looked(unsigned cpu, void *at)
 {
     const place *p = at;
 
-    if (g.leave) {
+    if (g.cpus[cpu].leave) {
         take_back(cpu, p);
         machine_leave(cpu, __builtin_return_address(0));
     }
-    hart_tell(g.hart, &cells_of(cpu)->executed, p->mode, p->kind);
-    follow(cpu, p, true);
+    const owned_where here = where(cpu, p);
+
+    owned_tell(g.owned, cpu, &here);
+    end_turn(cpu);
+    follow(cpu, true);
 }
 
 /* ECALL and EBREAK do not retire, and are not counted. */
 static void on_trap(unsigned cpu, void *data)
 {
     (void)data;
-    if (g.leave)
+    if (g.cpus[cpu].leave)
         machine_leave(cpu, __builtin_return_address(0));
 }
 
 static void on_csr(unsigned cpu, void *at)
 {
-    (void)cpu;
-    g.current = at;
-}
-
-/* What perf's event has counted since it was begun, or went on. */
-static void end_counter(unsigned cpu, unsigned n)
-{
-    const uint64_t to = hart_count(g.hart, &g.counters[n].setting, &cells_of(cpu)->executed);
-
-    if (g.counters[n].owner != 0)
-        fprintf(g.log, "P %" PRIx64 " %x %" PRIx64 "\n", g.counters[n].owner, cpu,
-                to - g.counters[n].from);
-    if (g.stopping != 0 && g.counters[n].owner == g.stopping)
-        g.counters[n].owner = g.stopping = 0;
-}
-
-/* A write of the counters' settings has begun or ended some of them. */
-static void look_at_counters(unsigned cpu)
-{
-    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++) {
-        const hart_setting now = hart_setting_of(g.hart, n), *was = &g.counters[n].setting;
-
-        if (now.counting == was->counting && now.event == was->event && now.modes == was->modes)
-            continue;
-        if (was->counting)
-            end_counter(cpu, n);
-        if (now.counting && g.starting != 0) {
-            g.counters[n].owner = g.starting;
-            g.starting = 0;
-        }
-        g.counters[n].setting = now;
-        g.counters[n].from = hart_count(g.hart, &now, &cells_of(cpu)->executed);
-    }
+    g.cpus[cpu].current = at;
 }
 
 static cs_hpm_result access_csr(unsigned cpu, const cs_hpm_access *what)
 {
     cs_hpm_access access = *what;
-    const place *p = g.current;
-    cs_hpm_result result = {CS_HPM_EXCEPTION_ILLEGAL, 0};
+    const place *p = g.cpus[cpu].current;
 
     if (p == NULL)
-        return result;
+        return (cs_hpm_result){CS_HPM_EXCEPTION_ILLEGAL, 0};
     access.mode = p->mode;
     access.stateen_m = access.stateen_h = true;
-    hart_tell(g.hart, &cells_of(cpu)->executed, p->mode, p->kind);
-    result = hart_access(g.hart, &access);
-    follow(cpu, p, false);
-    g.ended = hart_overflowed(g.hart);
-    if (access.op != CS_HPM_OP_READ && access.csr - CSR_SETTINGS < CS_HPM_COUNTERS)
-        look_at_counters(cpu);
+
+    const owned_where here = where(cpu, p);
+    const cs_hpm_result result = owned_access(g.owned, cpu, &here, &access);
+
+    follow(cpu, false);
     return result;
 }
 
@@ -256,37 +264,22 @@ static void end_count(unsigned cpu, uint32_t image)
 
 static void count_for(unsigned cpu)
 {
-    const unsigned nr = g.nr_counting;
-    const uint64_t id = nr > 0 ? g.counting[nr - 1] : 0;
+    const unsigned nr = g.cpus[cpu].nr_counting;
+    const uint64_t id = nr > 0 ? g.cpus[cpu].counting[nr - 1] : 0;
 
     counts_change(g.counts, cpu, nr > 0 ? CS_GUEST_BY_EVENT : 0, (uint32_t)id, counted_of(cpu),
                   tasks_image(g.tasks, cpu));
 }
 
-static void stop_counting(uint64_t id)
+static void stop_counting(cpu *of, uint64_t id)
 {
-    for (unsigned i = 0; i < g.nr_counting; i++)
-        if (g.counting[i] == id) {
-            memmove(g.counting + i, g.counting + i + 1,
-                    (g.nr_counting - i - 1) * sizeof *g.counting);
-            g.nr_counting--;
+    for (unsigned i = 0; i < of->nr_counting; i++)
+        if (of->counting[i] == id) {
+            memmove(of->counting + i, of->counting + i + 1,
+                    (of->nr_counting - i - 1) * sizeof *of->counting);
+            of->nr_counting--;
             return;
         }
-}
-
-/* The kernel's driver hands an overflow to perf, which makes a sample of where the hart was. */
-static void take_sample(unsigned cpu, uint64_t id)
-{
-    const uint64_t ip = read_register(g.sepc);
-    const uint32_t process = tasks_process(g.tasks, cpu);
-
-    fprintf(g.log,
-            "R %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %" PRIx64 " %x %x %" PRIx64 " %x %x %" PRIx64
-            "\n",
-            g.samples, g.overflow.number, g.overflow.cycle, 0u, ip, process,
-            g.overflow.mode == CS_HPM_MODE_U ? USER : 0, g.overflow.pc, cpu, g.overflow.image, id);
-    fprintf(g.log, "D %" PRIx64 " %x %" PRIx64 "\n", g.samples, process, id);
-    g.samples++;
 }
 
 static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
@@ -296,18 +289,28 @@ static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
     if (what == TASKS_OPEN) {
         opened_add(g.opened, event);
     } else if (what == TASKS_OVERFLOW) {
-        take_sample(cpu, id);
+        owned_sample(g.owned, cpu, id, read_register(g.sepc), tasks_process(g.tasks, cpu));
+    } else if (what == TASKS_READ) {
+        owned_read(g.owned, cpu, id);
     } else if (what == TASKS_BEGIN) {
-        stop_counting(id);
-        if (g.nr_counting < MOST_EVENTS)
-            g.counting[g.nr_counting++] = id;
+        stop_counting(&g.cpus[cpu], id);
+        if (g.cpus[cpu].nr_counting < MOST_EVENTS)
+            g.cpus[cpu].counting[g.cpus[cpu].nr_counting++] = id;
         count_for(cpu);
-        g.starting = id;
+        owned_start(g.owned, cpu, id);
     } else {
-        g.stopping = id;
-        stop_counting(id);
+        owned_stop(g.owned, cpu, id);
+        stop_counting(&g.cpus[cpu], id);
         count_for(cpu);
     }
+}
+
+/* The kernel's handler of all traps begins. */
+static void on_trap_taken(unsigned cpu, void *data)
+{
+    (void)data;
+    if (owned_waits(g.owned, cpu))
+        owned_trap(g.owned, cpu, &cells_of(cpu)->executed, read_register(g.scause));
 }
 
 /* A function of the kernel is entered. */
@@ -322,7 +325,8 @@ static void on_entered(unsigned cpu, void *what)
         enter_driver(cpu, (tasks_what)(uintptr_t)what, arguments[0]);
         return;
     }
-    if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu, hart_now(g.hart), arguments))
+    if (tasks_entered(g.tasks, (tasks_what)(uintptr_t)what, cpu, owned_now(g.owned, cpu),
+                      arguments))
         end_count(cpu, image);
 }
 
@@ -387,6 +391,7 @@ static place *place_of(uint64_t pc, unsigned mode, uint32_t word)
     p->pc = pc;
     p->mode = (uint8_t)mode;
     p->kind = (uint8_t)cs_riscv_kind(word);
+    p->moves = (word & OPCODE) == SYSTEM && (p->kind == CS_RISCV_CSR || (word & RETURNS) == 0);
     p->counted = counts_place(g.counts, pc, mode == CS_HPM_MODE_U ? USER : 0, p->kind);
     return p;
 }
@@ -398,7 +403,10 @@ static void watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word)
     if (word == CS_RISCV_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
     for (uintptr_t i = 0; i < TASKS_WHATS; i++)
-        if (p->pc == g.settings.watched[i])
+        if (p->pc == g.settings.watched[i] && i == TASKS_TRAP)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_trap_taken, QEMU_PLUGIN_CB_R_REGS,
+                                                   NULL);
+        else if (p->pc == g.settings.watched[i])
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
                                                    (void *)i);
 }
@@ -430,6 +438,14 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     const unsigned mode = mode_now();
 
     (void)id;
+    if (many()) {
+        turns_make();
+        for (unsigned i = 0; i < g.settings.nr_harts; i++)
+            qemu_plugin_u64_set(g.waits, i, 1);
+        qemu_plugin_register_vcpu_tb_exec_cond_cb(block, switched, QEMU_PLUGIN_CB_NO_REGS,
+                                                  QEMU_PLUGIN_COND_NE, g.waits, 0,
+                                                  (void *)(uintptr_t)qemu_plugin_tb_vaddr(block));
+    }
     for (size_t i = 0; i < nr; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         uint8_t code[4] = {0};
@@ -455,6 +471,12 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     GArray *registers = qemu_plugin_get_registers();
 
     (void)id;
+    if (many() && !turns_know(cpu))
+        fprintf(g.log, "X this QEMU is not the one that guests with several harts need\n");
+    qemu_plugin_u64_set(g.waits, cpu, cpu != 0);
+    plan(cpu);
+    if (cpu != 0)
+        return;
     for (unsigned i = 0; i < registers->len; i++) {
         const qemu_plugin_reg_descriptor *reg =
             (const qemu_plugin_reg_descriptor *)(const void *)registers->data + i;
@@ -464,37 +486,44 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
             g.priv = reg->handle;
         else if (strcmp(reg->name, "sepc") == 0)
             g.sepc = reg->handle;
+        else if (strcmp(reg->name, "scause") == 0)
+            g.scause = reg->handle;
+        else if (strcmp(reg->name, "sstatus") == 0)
+            g.sstatus = reg->handle;
         else if (sscanf(reg->name, "a%1u", &nr) == 1 && nr < TASKS_ARGUMENTS &&
                  strlen(reg->name) == 2)
             g.arguments[nr] = reg->handle;
     }
-    if (g.priv == NULL || g.sepc == NULL || g.arguments[0] == NULL)
+    if (g.priv == NULL || g.sepc == NULL || g.scause == NULL || g.sstatus == NULL ||
+        g.arguments[0] == NULL)
         fprintf(g.log, "X this QEMU does not show a hart's registers\n");
     if (!plugin_find_ram(&g.ram))
         fprintf(g.log, "X the guest's memory was not found\n");
-    plan(cpu);
 }
 
 static void ended(qemu_plugin_id_t id, void *data)
 {
-    uint64_t instructions = 0;
+    uint64_t instructions = 0, cycles = 0;
+    const int there = qemu_plugin_num_vcpus();
 
     (void)id;
     (void)data;
-    if (qemu_plugin_num_vcpus() <= 0) /* there was no machine */
+    if (there <= 0) /* there was no machine */
         return;
-    const cells *c = cells_of(0);
+    for (unsigned cpu = 0; cpu < g.settings.nr_harts && cpu < (unsigned)there; cpu++) {
+        const hart_executed *executed = &cells_of(cpu)->executed;
 
-    for (unsigned mode = 0; mode < HART_MODES; mode++)
-        for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
-            instructions += c->executed.of[mode][kind];
-    end_count(0, tasks_image(g.tasks, 0));
+        for (unsigned mode = 0; mode < HART_MODES; mode++)
+            for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
+                instructions += executed->of[mode][kind];
+        cycles += settings_cycles(&g.settings, executed);
+        end_count(cpu, tasks_image(g.tasks, cpu));
+    }
     counts_put(g.counts, g.log);
-    if (hart_failed(g.hart) != NULL)
-        fprintf(g.log, "X %s\n", hart_failed(g.hart));
+    if (owned_failed(g.owned) != NULL)
+        fprintf(g.log, "X %s\n", owned_failed(g.owned));
     if (ferror(g.log) == 0) /* else it is not whole */
-        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " 0\n", instructions,
-                settings_cycles(&g.settings, &c->executed));
+        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " 0\n", instructions, cycles);
     fclose(g.log);
     if (g.out != NULL)
         fclose(g.out);
@@ -504,13 +533,20 @@ static bool create(void)
 {
     cs_diag diag = {0};
 
-    if (hart_create(&g.settings.config, g.settings.events, g.settings.cost, &g.hart, &diag) !=
-        CS_OK) {
+    const owned_config config = {.hpm = &g.settings.config,
+                                 .events = g.settings.events,
+                                 .cost = g.settings.cost,
+                                 .nr_harts = g.settings.nr_harts,
+                                 .fault = (uint8_t)g.settings.fault,
+                                 .faulty = g.settings.faulty,
+                                 .log = g.log};
+
+    if (owned_create(&config, &g.owned, &diag) != CS_OK) {
         fprintf(g.log, "X %s\n", diag.text);
         return false;
     }
     kernel_sees(g.settings.windows);
-    g.counts = counts_create(1, g.settings.count == CS_GUEST_COUNT_ALL);
+    g.counts = counts_create(g.settings.nr_harts, g.settings.count == CS_GUEST_COUNT_ALL);
     g.tasks = tasks_create(&g.ram, g.log);
     g.opened = opened_create(&g.ram);
     if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
@@ -534,6 +570,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     g.bytes = g_byte_array_new();
     g.cells = qemu_plugin_scoreboard_new(sizeof(cells));
+    g.waits = (qemu_plugin_u64){g.cells, offsetof(cells, waits)};
+    turns_firmware(FIRMWARE, FIRMWARE_END);
     g.counted = qemu_plugin_scoreboard_new(COUNTS_MOST * sizeof(uint64_t));
     qemu_plugin_register_vcpu_init_cb(id, begun);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "guest/hpm/owned.h"
+
 static void read_line(settings *s, const char *line)
 {
     uint64_t from, to, bytes;
@@ -18,6 +20,11 @@ static void read_line(settings *s, const char *line)
     } else if (sscanf(line, "event %u %x %u", &first, &second, &third) == 3 &&
                first < HART_EVENTS) {
         s->events[first] = (hart_event){second, third != 0};
+    } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
+        s->fault = first;
+        s->faulty = from;
+    } else if (sscanf(line, "harts %u", &first) == 1 && first <= OWNED_HARTS) {
+        s->nr_harts = first;
     } else if (sscanf(line, "counts %u", &first) == 1) {
         s->count = (cs_guest_counts)first;
     } else if (sscanf(line, "counters %x %u", &first, &second) == 2) {
@@ -43,7 +50,7 @@ bool settings_read(settings *s, const char *path)
     s->config.smcdeleg = s->config.smcntrpmf = s->config.aia = false;
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
         read_line(s, line);
-    return file != NULL && fclose(file) == 0;
+    return file != NULL && fclose(file) == 0 && s->nr_harts > 0;
 }
 
 uint64_t settings_cycles(const settings *s, const hart_executed *executed)

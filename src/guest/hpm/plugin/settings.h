@@ -15,7 +15,10 @@ typedef struct settings {
     cs_hpm_config config;
     hart_event events[HART_EVENTS];
     uint8_t cost[CS_RISCV_KINDS];
-    cs_guest_counts count;         /* when */
+    unsigned nr_harts;
+    cs_guest_counts count; /* when */
+    unsigned fault;        /* cs_guest_fault */
+    uint64_t faulty;
     uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
     uint64_t ids;                  /* where the kernel counts perf's events; 0: not known */
     kernel_window windows[KERNEL_WINDOWS];

@@ -15,13 +15,13 @@
 #include "guest/imc/plugin/clock.h"
 #include "guest/imc/plugin/opcodes.h"
 #include "guest/imc/plugin/settings.h"
-#include "guest/imc/plugin/turns.h"
 #include "guest/log.h"
 #include "guest/plugin/counts.h"
 #include "guest/plugin/memory.h"
 #include "guest/plugin/opened.h"
 #include "guest/plugin/out.h"
 #include "guest/plugin/tasks.h"
+#include "guest/plugin/turns.h"
 #include "scenario/guest/guest_spec.h"
 #include <qemu-plugin.h>
 
@@ -34,6 +34,10 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 #define MOST_BYTES 65536u /* that are put out at once */
 
 #define NEAR 64u /* bytes */
+
+/* skiboot's code. */
+#define FIRMWARE 0x30000000u
+#define FIRMWARE_END 0x40000000u
 
 static struct {
     bridge bridge;
@@ -544,6 +548,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
             g.bridge.events.core[i] = g.settings.core[i];
     memcpy(g.bridge.events.nest, g.settings.nest, sizeof g.settings.nest);
     g.read_into = -1;
+    turns_firmware(FIRMWARE, FIRMWARE_END);
     g.bytes = g_byte_array_new();
     g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));
     g.past = (qemu_plugin_u64){g.scores, 0};

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "guest/imc/plugin/turns.h"
+#include "guest/plugin/turns.h"
 
 #include <string.h>
 
 #include "guest/imc/events.h"
 
 #define SHORT 200u
-#define NEAR 64u /* bytes */
-#define FIRMWARE 0x30000000u
-#define FIRMWARE_END 0x40000000u
+#define NEAR 64u    /* bytes */
 #define WORDS 8192u /* of a CPU's structure that are looked at; it has more */
 
 extern void tcg_cpu_init_cflags(void *cpu, bool parallel) __attribute__((weak));
@@ -20,7 +18,14 @@ static struct {
     uint32_t parallel;            /* the bit in them */
     bool making;
     uint64_t began[EVENTS_CPUS]; /* where */
+    uint64_t firmware, firmware_end;
 } g;
+
+void turns_firmware(uint64_t from, uint64_t to)
+{
+    g.firmware = from;
+    g.firmware_end = to;
+}
 
 /* The word of the structure that changes when the CPU is told to be parallel. */
 static bool find_flags(unsigned number, uint32_t *cpu)
@@ -71,8 +76,8 @@ uint64_t turns_length(unsigned cpu, uint64_t pc)
     const uint64_t before = g.began[cpu];
 
     g.began[cpu] = pc;
-    return pc >= FIRMWARE && pc < FIRMWARE_END && pc - before + NEAR < 2 * NEAR ? SHORT
-                                                                                : TURNS_LONG;
+    return pc >= g.firmware && pc < g.firmware_end && pc - before + NEAR < 2 * NEAR ? SHORT
+                                                                                    : TURNS_LONG;
 }
 
 void turns_end(unsigned cpu)

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Several CPUs that take turns, and a plugin that is to know whose turn it is: what QEMU's interface for
  * plugins does not give. Debian's QEMU has modules, so it shows all of its functions. */
-#ifndef CS_GUEST_IMC_PLUGIN_TURNS_H
-#define CS_GUEST_IMC_PLUGIN_TURNS_H
+#ifndef CS_GUEST_PLUGIN_TURNS_H
+#define CS_GUEST_PLUGIN_TURNS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* A turn in cycles, of a CPU that goes on. */
 #define TURNS_LONG 50000u
+
+/* Where the firmware's code is, in which CPUs wait for each other. */
+void turns_firmware(uint64_t from, uint64_t to);
 
 /* The CPU is there. False: this QEMU is another. */
 bool turns_know(unsigned cpu);
