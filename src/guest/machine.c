@@ -351,12 +351,19 @@ static void add_homer(words *w, const cs_nest_spec *nest)
 
 static void add_riscv(words *w, const cs_scenario *s, const cs_guest_place *place)
 {
+    char firmware[CS_GUEST_PATH];
+
     add(w, "-smp");
     add(w, "%u", s->harts->count);
     add(w, "-cpu");
     add(w, "rv64,sscofpmf=true,h=false");
     add(w, "-bios");
-    add(w, "%s/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin", place->qemu);
+    if (s->guest->firmware[0] != '\0') {
+        cs_guest_beside(s, s->guest->firmware, firmware, sizeof firmware);
+        add(w, "%s", firmware);
+    } else {
+        add(w, "%s/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin", place->qemu);
+    }
     add(w, "-append");
     add(w, "%s", place->machine->boot_words);
     add(w, "-rtc"); /* not the day's clock */

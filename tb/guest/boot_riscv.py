@@ -6,6 +6,7 @@ A boot answers several questions, as in boot.py.
 
 usage: boot_riscv.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
+import os
 import pathlib
 import sqlite3
 import tempfile
@@ -42,6 +43,14 @@ perf stat record -o turns.data -e instructions:u,cycles:u,branches:u,r20:u,r21:u
 put turns.data < turns.data
 perf stat record -a -o wide_stat.data -e instructions:u,cycles work || exit 1
 put wide_stat.data < wide_stat.data
+"""
+FIRMWARE_SCRIPT = """
+perf record -q -c 10007 -e instructions:u -o one.data work || exit 1
+put one.data < one.data
+perf record -q -c 20011 -e instructions -e branches -o all.data work || exit 1
+put all.data < all.data
+perf stat record -o stat.data -e instructions:u,cycles:k,branches:u,r20:u,r21:u,instructions work || exit 1
+put stat.data < stat.data
 """
 
 
@@ -131,6 +140,29 @@ class Faults(Boot):
         self.assertEqual(said.count("DISAGREES"), 1, said)
         wrong, = (line.split() for line in said.splitlines() if "DISAGREES" in line)
         self.assertEqual(int(wrong[3]) - int(wrong[2]), 1, said)
+
+
+class Firmware(Boot):
+    """Other releases of OpenSBI: the same counts, to the instruction."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary()
+        caches = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+        cls.cache = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or
+                                 pathlib.Path(caches) / "countersink/linux-riscv")
+
+    def test_all_releases(self):
+        scenario = self.scenario(FIRMWARE_SCRIPT)
+        for version in ("1.1", "1.9"):
+            firmware = (self.cache / f"opensbi-{version}" /
+                        "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin")
+            self.boot(version, scenario, "--set", f"guest.firmware={firmware}")
+            console = (self.run_folder / "console.txt").read_text(errors="replace")
+            self.assertIn(f"OpenSBI v{version}\n", console)
+            self.assertRegex(self.check("one.data"), r"overflows +instructions:u +2378 +2378 +0 ")
+            self.check("all.data")
+            self.check("stat.data")
 
 
 class Riscv(Boot):

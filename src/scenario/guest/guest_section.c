@@ -15,13 +15,14 @@
 
 static const cs_key_choice kinds[] = {
     {"none", CS_GUEST_NONE, NULL,
-     "run kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
+     "run kernel initrd firmware files threads memory_mib limit_s fault faulty counts cycles "
+     "program",
      "the scenario is simulated"},
     {"power9", CS_GUEST_POWER9, "run",
      "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on a POWER9, by QEMU"},
     {"riscv64", CS_GUEST_RISCV64, "run",
-     "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
+     "kernel initrd firmware files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on RISC-V, by QEMU"},
     {0},
 };
@@ -92,8 +93,11 @@ static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
     {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
     {PATH("kernel", CS_FILE_BYTES - 1, "=the one that was fetched",
-          "an ELF file for powerpc64le, with its symbols"),
+          "of power9 an ELF file for powerpc64le, with its symbols; of riscv64 an Image"),
      AT(S, kernel)},
+    {PATH("firmware", CS_FILE_BYTES - 1, "=the one that was fetched",
+          "OpenSBI's fw_dynamic.bin, or another firmware that begins in M mode"),
+     AT(S, firmware)},
     {PATH("initrd", CS_FILE_BYTES - 1, "=none",
           "a cpio archive that the kernel unpacks first; what is ours comes over it"),
      AT(S, initrd)},
@@ -196,7 +200,8 @@ static cs_status check(cs_check *check)
         const char *key, *file;
     } named[] = {{"guest.run", s->guest->run},
                  {"guest.kernel", s->guest->kernel},
-                 {"guest.initrd", s->guest->initrd}};
+                 {"guest.initrd", s->guest->initrd},
+                 {"guest.firmware", s->guest->firmware}};
 
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         cs_check_at(check, "%s", named[i].key);

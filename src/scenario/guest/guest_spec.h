@@ -48,10 +48,11 @@ typedef struct cs_guest_function {
 } cs_guest_function;
 
 typedef struct cs_guest_spec {
-    uint8_t kind;               /* cs_guest_kind */
-    char run[CS_FILE_BYTES];    /* a shell script, beside the scenario; "": none */
-    char kernel[CS_FILE_BYTES]; /* "": the one that was fetched */
-    char initrd[CS_FILE_BYTES]; /* unpacked before what is ours; "": none */
+    uint8_t kind;                 /* cs_guest_kind */
+    char run[CS_FILE_BYTES];      /* a shell script, beside the scenario; "": none */
+    char kernel[CS_FILE_BYTES];   /* "": the one that was fetched */
+    char initrd[CS_FILE_BYTES];   /* unpacked before what is ours; "": none */
+    char firmware[CS_FILE_BYTES]; /* "": the one that was fetched */
     const char **files;
     size_t nr_files;
     uint8_t threads; /* of a core, that the guest has: 1, 2, 4 */
