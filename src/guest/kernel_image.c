@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel has, one after the other, each from a multiple of 8 bytes on:
+/* The kernel has, one after the other, each from a multiple of 8 bytes on, or of 4 in newer ones:
  *   u32 number of symbols
  *   names: for each its length, one byte or two, and that many tokens; the first token is its type
  *   u32 markers: where in the names each 256th begins
@@ -18,9 +18,13 @@
  *   u16 where each of them begins
  *   s32 addresses of all symbols, which rise, less a base
  *   u64 base
+ * In a newer one an address is s32 less the place of that number itself, and there is no base.
  * Tokens of the digits are the digits. */
 #define TOKENS 256u
-#define GROUP 256u /* symbols of a marker */
+#define OLD 8u /* alignments, by which the two are told apart */
+#define NEW 4u
+#define LINKED UINT64_C(0xffffffff80000000) /* where the first byte of any RISC-V kernel is */
+#define GROUP 256u                          /* symbols of a marker */
 #define MOST_BYTES (UINT64_C(256) << 20)
 #define MOST_NAME 512u
 
@@ -29,7 +33,7 @@ typedef struct image {
     uint8_t *bytes;
     size_t size;
     size_t tokens, token[TOKENS]; /* where they are */
-    size_t names, addresses;
+    size_t names, addresses, alignment;
     uint32_t nr; /* of symbols */
     uint64_t base;
 } image;
@@ -70,15 +74,24 @@ static uint32_t word(const image *i, size_t at)
     return value;
 }
 
-static size_t aligned(size_t at)
+static size_t aligned(const image *i, size_t at)
 {
-    return (at + 7) / 8 * 8;
+    return (at + i->alignment - 1) / i->alignment * i->alignment;
 }
 
 /* ---- finding the tables ---- */
 
+/* Where tokens begin stands there. */
+static bool is_index(const image *i, size_t at, size_t first)
+{
+    for (unsigned t = 0; t < TOKENS; t++)
+        if ((word(i, at + 2 * t) & 0xffff) != i->token[t] - first)
+            return false;
+    return true;
+}
+
 /* Tokens begin here, and where they begin stands behind them. */
-static bool take_tokens(image *i, size_t at)
+static bool take_tokens(image *i, size_t at, size_t alignment)
 {
     size_t end = at;
 
@@ -88,38 +101,13 @@ static bool take_tokens(image *i, size_t at)
         i->token[t] = end;
         end += strlen((const char *)i->bytes + end) + 1;
     }
-    end = aligned(end);
-    for (unsigned t = 0; t < TOKENS; t++)
-        if ((word(i, end + 2 * t) & 0xffff) != i->token[t] - at)
-            return false;
+    i->alignment = alignment;
+    end = aligned(i, end);
+    if (!is_index(i, end, at))
+        return false;
     i->tokens = at;
-    i->addresses = aligned(end + 2 * TOKENS);
+    i->addresses = aligned(i, end + 2 * TOKENS);
     return true;
-}
-
-static bool find_tokens(image *i)
-{
-    static const char digits[] = "0\0001\0002\0003\0004\0005\0006\0007\0008\0009";
-    const size_t length = sizeof digits;
-
-    for (size_t at = 0; at + length < i->size; at++) {
-        const uint8_t *found = memchr(i->bytes + at, '0', i->size - at - length);
-        size_t first;
-
-        if (found == NULL)
-            return false;
-        at = (size_t)(found - i->bytes);
-        if (memcmp(found, digits, length) != 0)
-            continue;
-        /* As many tokens back as there are characters below '0'. */
-        first = at;
-        for (unsigned t = 0; t < '0' && first > 0; t++)
-            for (first--; first > 0 && i->bytes[first - 1] != '\0';)
-                first--;
-        if (take_tokens(i, first))
-            return true;
-    }
-    return false;
 }
 
 /* The length of a name in tokens, and what it takes itself. */
@@ -146,13 +134,13 @@ static bool fits(const image *i, size_t names, uint32_t nr, size_t markers)
         at += length_at(i, at, &own);
         at += own;
     }
-    return at <= markers && aligned(at) == markers;
+    return at <= markers && aligned(i, at) == markers;
 }
 
 /* Markers rise from 0, and end where tokens begin. */
 static bool find_names(image *i)
 {
-    size_t end = i->tokens / 8 * 8, first;
+    size_t end = i->tokens / i->alignment * i->alignment, first;
     uint32_t count = 0, last;
 
     while (end >= 8 && word(i, end - 4) == 0)
@@ -167,11 +155,11 @@ static bool find_names(image *i)
     count = (uint32_t)((end - first) / 4);
     /* The last group is no longer than its names can be. */
     const size_t most = last + GROUP * (MOST_NAME + 2);
-    for (size_t names = first - (last < first ? last : first); first - names < most && names >= 8;
+    for (size_t names = first - (last < first ? last : first); first - names < most && names >= OLD;
          names--) {
-        const uint32_t nr = word(i, names - 8);
+        const uint32_t nr = word(i, names - i->alignment);
 
-        if (names % 8 == 0 && nr > 0 && (nr + GROUP - 1) / GROUP == count &&
+        if (names % i->alignment == 0 && nr > 0 && (nr + GROUP - 1) / GROUP == count &&
             fits(i, names, nr, first)) {
             i->names = names;
             i->nr = nr;
@@ -181,15 +169,42 @@ static bool find_names(image *i)
     return false;
 }
 
+static bool find_all(image *i)
+{
+    static const char digits[] = "0\0001\0002\0003\0004\0005\0006\0007\0008\0009";
+    const size_t length = sizeof digits;
+
+    for (size_t at = 0; at + length < i->size; at++) {
+        const uint8_t *found = memchr(i->bytes + at, '0', i->size - at - length);
+        size_t first;
+
+        if (found == NULL)
+            return false;
+        at = (size_t)(found - i->bytes);
+        if (memcmp(found, digits, length) != 0)
+            continue;
+        /* As many tokens back as there are characters below '0'. */
+        first = at;
+        for (unsigned t = 0; t < '0' && first > 0; t++)
+            for (first--; first > 0 && i->bytes[first - 1] != '\0';)
+                first--;
+        /* The place of the index may be that of either alignment; the names' is of one. */
+        if ((take_tokens(i, first, OLD) && find_names(i)) ||
+            (take_tokens(i, first, NEW) && find_names(i)))
+            return true;
+    }
+    return false;
+}
+
 static cs_status find_tables(image *i, cs_diag *diag)
 {
-    if (!find_tokens(i) || !find_names(i))
+    if (!find_all(i))
         return cs_diag_set(
             diag, CS_ERR_FORMAT, i->path,
             "is neither an ELF file nor a kernel with a table of symbols (CONFIG_KALLSYMS)");
-    const size_t at = aligned(i->addresses + 4 * (size_t)i->nr);
+    const size_t at = aligned(i, i->addresses + 4 * (size_t)i->nr);
 
-    if (at > i->size || i->size - at < 8)
+    if (at > i->size || (i->alignment == OLD && i->size - at < 8))
         return cs_diag_set(diag, CS_ERR_FORMAT, i->path, "ends in its table of symbols");
     i->base = word(i, at) | (uint64_t)word(i, at + 4) << 32;
     return CS_OK;
@@ -214,7 +229,10 @@ static char expand(const image *i, size_t at, size_t length, char name[MOST_NAME
 
 static uint64_t address(const image *i, uint32_t symbol)
 {
-    return i->base + word(i, i->addresses + 4 * (size_t)symbol);
+    const size_t at = i->addresses + 4 * (size_t)symbol;
+
+    return i->alignment == OLD ? i->base + word(i, at)
+                               : LINKED + at + (uint64_t)(int64_t)(int32_t)word(i, at);
 }
 
 /* A function goes on to the next symbol that is elsewhere. */

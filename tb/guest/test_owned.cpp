@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr uint16_t kInhibit = 0x320, kEvent3 = 0x323, kCounter3 = 0xb03, kReadable3 = 0xc03,
-                   kMie = 0x304;
+                   kMie = 0x304, kMip = 0x344;
 constexpr uint64_t kMinh = UINT64_C(1) << 62, kPeriod = 100, kPerf = 0x77;
 
 class Owned : public testing::Test
@@ -162,4 +162,26 @@ TEST_F(Owned, ACountIsWhatWasExecutedWhateverTheCounterSays)
     }
     EXPECT_EQ(lines('Q'), "Q 77 0 32\nQ 77 0 32\n");
     EXPECT_EQ(lines('P'), "P 77 0 32\nP 77 0 32\n");
+}
+
+// As Linux 7.2 does with an event that it throttles: it is stopped, and the handler starts its counter.
+TEST_F(Owned, WhatIsStartedAgainBySomebodyElseIsStillItsEvents)
+{
+    begin(CS_GUEST_NO_FAULT, 0);
+    start(0, kPeriod);
+    ASSERT_EQ(execute(0, 1000), kPeriod);
+    owned_sample(o, 0, kPerf, pc, 5);
+    owned_stop(o, 0, kPerf);
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    EXPECT_EQ(owned_restarted(o, 0), 0u);
+    access(0, kMip, CS_HPM_OP_CLEAR, 1 << 13);
+    access(0, kEvent3, CS_HPM_OP_WRITE, CS_HPM_EVENT_INSTRET | kMinh);
+    access(0, kCounter3, CS_HPM_OP_WRITE, -kPeriod);
+    access(0, kInhibit, CS_HPM_OP_CLEAR, 8);
+    EXPECT_EQ(owned_restarted(o, 0), kPerf);
+    EXPECT_EQ(owned_restarted(o, 0), 0u);
+    EXPECT_EQ(execute(0, 1000), kPeriod);
+    owned_sample(o, 0, kPerf, pc, 5);
+    EXPECT_NE(lines('R').find("R 1 2 "), std::string::npos) << lines('R');
+    EXPECT_EQ(lines('L'), "");
 }

@@ -41,8 +41,9 @@ mkdir -p "$cache/files" || fail "$cache: cannot be made"
 exec 9>"$cache/.lock"
 flock -n 9 || fail "$cache: another setup is at work there"
 
-# The rows that are of this machine and of the guest.
+# The rows that are of this machine and of the guest. Those of sid may be left out: it moves on.
 rows() { grep -v '^#' "$lock"; }
+needed() { rows | grep -v '^[^ ]* sid '; }
 
 if cmp -s "$lock" "$cache/packages.lock"; then
     exit 0
@@ -65,12 +66,12 @@ is_whole() { # FILE SHA256
 }
 
 # What of the lock is not there yet, as "uri file SHA256:sum" for apt-helper.
-missing() { # MIRROR
+missing() { # MIRROR [ROWS]
     local sum path
     while read -r _ _ _ _ _ sum path; do
         is_whole "$cache/files/${path##*/}" "$sum" ||
             echo "$1/$path $cache/files/${path##*/} SHA256:$sum"
-    done < <(rows)
+    done < <("${2:-rows}")
 }
 
 log=$cache/fetch.log
@@ -83,7 +84,7 @@ for mirror in "${mirrors[@]}"; do
         rm -f "$cache"/files/*.FAILED
     fi
 done
-left=$(missing "${mirrors[0]}" | sed -n '1,3s/ .*//p')
+left=$(missing "${mirrors[0]}" needed | sed -n '1,3s/ .*//p')
 if [[ -n $left ]]; then
     tail -n 12 "$log" >&2
     fail "could not fetch, or its checksum is wrong:
@@ -95,8 +96,12 @@ fi
 new=$(mktemp -d "$cache/new.XXXXXX")
 trap 'rm -rf "$new"' EXIT
 echo "setup linux: unpacking"
-while read -r folder _ _ package _ _ path; do
+while read -r folder suite _ package version _ path; do
     file=$cache/files/${path##*/}
+    if [[ $suite == sid && ! -f $file ]]; then
+        echo "setup linux: the mirror no longer has sid's $package $version; $folder is left out"
+        continue
+    fi
     mkdir -p "$new/$folder"
     case $folder/$package in
         header/*) # the one header that a plugin includes; APT unpacks what it is packed with

@@ -36,13 +36,15 @@ ROOTS = {
          ["linux-image-riscv64", "linux-perf", "busybox-static"], ["usr/bin/perf"]),
         ("opensbi-1.1", "bookworm", "amd64", ["opensbi"], []),
         ("opensbi-1.9", "sid", "amd64", ["opensbi"], []),
+        ("kernel-7.2", "sid", "riscv64", ["linux-image-riscv64"], []),
     ],
 }
 # Beside what their programs are linked with: packages by the beginnings of their names.
 BESIDE = {"qemu": ("qemu-system-ppc", "qemu-system-riscv", "qemu-system-data", "opensbi"),
           "power": ("linux-image-6", "linux-perf", "busybox-static"),
           "riscv": ("linux-image-6", "linux-perf", "busybox-static"),
-          "opensbi-1.1": ("opensbi",), "opensbi-1.9": ("opensbi",)}
+          "opensbi-1.1": ("opensbi",), "opensbi-1.9": ("opensbi",),
+          "kernel-7.2": ("linux-binary-",)}
 # A set's plugin of QEMU wants a header that no package has.
 HEADER = ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")
 SOURCE = {"power": HEADER, "riscv": HEADER}
@@ -148,7 +150,7 @@ def lock_binaries(work, mirror, row, source):
     kept = {}
     for deb in debs:
         name = os.path.basename(deb).split("_")[0]
-        if not name.startswith("linux-image"):
+        if not name.startswith(("linux-image", "linux-modules")):
             subprocess.run(["dpkg-deb", "-x", deb, root], check=True)
         kept[deb] = name.startswith(BESIDE[folder])
     wanted = {os.path.relpath(path, root) for path in linked_with(root, programs)}

@@ -34,8 +34,9 @@ typedef struct counter {
 typedef struct one_hart {
     hart *hart;
     counter counters[CS_HPM_COUNTERS];
-    uint64_t starting, stopping, reading; /* the event that the driver has begun to do that with */
-    uint32_t overflowed;                  /* counters whose OF was set before */
+    uint64_t starting, reading; /* the event that the driver has begun to do that with */
+    uint64_t restarted;         /* whose counter counts again, without that */
+    uint32_t overflowed;        /* counters whose OF was set before */
     bool pending, enabled;
     bool held, lost; /* a fault: the interrupt comes an instruction late, or never */
     bool waits;
@@ -182,14 +183,12 @@ void owned_trap(owned *o, unsigned number, const hart_executed *executed, uint64
 
 static void end_counter(owned *o, unsigned number, unsigned n, const hart_executed *executed)
 {
-    one_hart *h = &o->harts[number];
-    counter *of = &h->counters[n];
+    const one_hart *h = &o->harts[number];
+    const counter *of = &h->counters[n];
 
     if (of->owner != 0)
         fprintf(o->log, "P %" PRIx64 " %x %" PRIx64 "\n", of->owner, number,
                 hart_count(h->hart, &of->setting, executed) - of->from);
-    if (h->stopping != 0 && of->owner == h->stopping)
-        of->owner = h->stopping = 0;
 }
 
 /* A write of the counters' settings has begun or ended some of them. */
@@ -209,6 +208,8 @@ static void look_at_counters(owned *o, unsigned number, const hart_executed *exe
             of->overflow.number = 0; /* it is another's now, or a new start */
             of->owner = h->starting;
             h->starting = 0;
+        } else if (now.counting) {
+            h->restarted = of->owner;
         }
         of->setting = now;
         of->from = hart_count(h->hart, &now, executed);
@@ -266,18 +267,26 @@ void owned_start(owned *o, unsigned number, uint64_t id)
     o->harts[number].starting = id;
 }
 
-/* A counter that is stopped before its interrupt was taken may have no sample of that overflow. */
+/* Its counter stays the event's until another begins on it: the handler of overflows may start it again. A
+ * counter that is stopped before its interrupt was taken may have no sample of that overflow. */
 void owned_stop(owned *o, unsigned number, uint64_t id)
 {
-    one_hart *h = &o->harts[number];
+    const one_hart *h = &o->harts[number];
 
-    h->stopping = id;
     for (unsigned n = 0; n < CS_HPM_COUNTERS && id != 0; n++) {
         const overflow *of = &h->counters[n].overflow;
 
         if (of->owner == id && of->number != 0)
             fprintf(o->log, "L %" PRIx64 "\n", of->number);
     }
+}
+
+uint64_t owned_restarted(owned *o, unsigned number)
+{
+    const uint64_t id = o->harts[number].restarted;
+
+    o->harts[number].restarted = 0;
+    return id;
 }
 
 void owned_read(owned *o, unsigned number, uint64_t id)

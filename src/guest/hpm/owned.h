@@ -62,6 +62,9 @@ void owned_trap(owned *o, unsigned hart, const hart_executed *executed, uint64_t
 void owned_start(owned *o, unsigned hart, uint64_t id);
 void owned_stop(owned *o, unsigned hart, uint64_t id);
 void owned_read(owned *o, unsigned hart, uint64_t id);
+/* The event, asked for once, whose counter counts again since it was stopped, and the driver has not been told
+ * to start it; 0: none. */
+uint64_t owned_restarted(owned *o, unsigned hart);
 /* It hands an overflow of the event to perf, of the hart at `ip`. */
 void owned_sample(owned *o, unsigned hart, uint64_t id, uint64_t ip, uint32_t process);
 

@@ -238,30 +238,6 @@ static void on_csr(unsigned cpu, void *at)
     g.cpus[cpu].current = at;
 }
 
-static cs_hpm_result access_csr(unsigned cpu, const cs_hpm_access *what)
-{
-    cs_hpm_access access = *what;
-    const place *p = g.cpus[cpu].current;
-
-    if (p == NULL)
-        return (cs_hpm_result){CS_HPM_EXCEPTION_ILLEGAL, 0};
-    access.mode = p->mode;
-    access.stateen_m = access.stateen_h = true;
-
-    const owned_where here = where(cpu, p);
-    const cs_hpm_result result = owned_access(g.owned, cpu, &here, &access);
-
-    follow(cpu, false);
-    return result;
-}
-
-/* ---- what perf does ---- */
-
-static void end_count(unsigned cpu, uint32_t image)
-{
-    counts_end(g.counts, cpu, counted_of(cpu), image);
-}
-
 static void count_for(unsigned cpu)
 {
     const unsigned nr = g.cpus[cpu].nr_counting;
@@ -282,6 +258,52 @@ static void stop_counting(cpu *of, uint64_t id)
         }
 }
 
+/* From here on the event is the one that the CPU counts for. */
+static void begin_counting(unsigned cpu, uint64_t id)
+{
+    stop_counting(&g.cpus[cpu], id);
+    if (g.cpus[cpu].nr_counting < MOST_EVENTS)
+        g.cpus[cpu].counting[g.cpus[cpu].nr_counting++] = id;
+    count_for(cpu);
+}
+
+/* The driver's handler of overflows may start what it was told to stop. */
+static void look_for_restarted(unsigned cpu)
+{
+    const uint64_t id = owned_restarted(g.owned, cpu);
+
+    for (unsigned i = 0; i < g.cpus[cpu].nr_counting; i++)
+        if (g.cpus[cpu].counting[i] == id)
+            return;
+    if (id != 0)
+        begin_counting(cpu, id);
+}
+
+static cs_hpm_result access_csr(unsigned cpu, const cs_hpm_access *what)
+{
+    cs_hpm_access access = *what;
+    const place *p = g.cpus[cpu].current;
+
+    if (p == NULL)
+        return (cs_hpm_result){CS_HPM_EXCEPTION_ILLEGAL, 0};
+    access.mode = p->mode;
+    access.stateen_m = access.stateen_h = true;
+
+    const owned_where here = where(cpu, p);
+    const cs_hpm_result result = owned_access(g.owned, cpu, &here, &access);
+
+    look_for_restarted(cpu);
+    follow(cpu, false);
+    return result;
+}
+
+/* ---- what perf does ---- */
+
+static void end_count(unsigned cpu, uint32_t image)
+{
+    counts_end(g.counts, cpu, counted_of(cpu), image);
+}
+
 static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
 {
     const uint64_t id = opened_id(g.opened, event);
@@ -293,10 +315,7 @@ static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
     } else if (what == TASKS_READ) {
         owned_read(g.owned, cpu, id);
     } else if (what == TASKS_BEGIN) {
-        stop_counting(&g.cpus[cpu], id);
-        if (g.cpus[cpu].nr_counting < MOST_EVENTS)
-            g.cpus[cpu].counting[g.cpus[cpu].nr_counting++] = id;
-        count_for(cpu);
+        begin_counting(cpu, id);
         owned_start(g.owned, cpu, id);
     } else {
         owned_stop(g.owned, cpu, id);
