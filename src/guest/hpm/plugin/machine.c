@@ -54,6 +54,7 @@ extern void cpu_loop_exit_restore(void *cpu, uintptr_t code) __attribute__((weak
 static struct {
     machine_access *access;
     csr_functions before[CSRS]; /* of those that are taken */
+    bool taken[CSRS];
     void *envs[CPUS];
     size_t mie_at; /* in a hart's state; 0: not known yet */
     FILE *log;
@@ -210,10 +211,16 @@ static void take(int csr, int (*op)(void *, int, uint64_t *, uint64_t, uint64_t)
 
     riscv_get_csr_ops(csr, &functions);
     g.before[csr] = functions;
+    g.taken[csr] = true;
     functions.op = op;
     if (always) /* the counters say who may */
         functions.predicate = is_there;
     riscv_set_csr_ops(csr, &functions);
+}
+
+bool machine_takes(unsigned csr)
+{
+    return csr < CSRS && g.taken[csr];
 }
 
 bool machine_take_csrs(machine_access *access, FILE *log)

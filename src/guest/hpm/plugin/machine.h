@@ -16,6 +16,9 @@ typedef cs_hpm_result machine_access(unsigned cpu, const cs_hpm_access *access);
 /* All CSRs of the counters are `access` from here on. False: this QEMU is another; the log says so. */
 bool machine_take_csrs(machine_access *access, FILE *log);
 
+/* Whether that CSR is one of them. */
+bool machine_takes(unsigned csr);
+
 /* Bit 13 of mip and mie. */
 void machine_set_lcofi(unsigned cpu, bool pending, bool enabled);
 

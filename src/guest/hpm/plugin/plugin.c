@@ -13,6 +13,7 @@
 #include "guest/hpm/hart.h"
 #include "guest/hpm/owned.h"
 #include "guest/hpm/plugin/machine.h"
+#include "guest/hpm/plugin/opcodes.h"
 #include "guest/hpm/plugin/settings.h"
 #include "guest/hpm/programs.h"
 #include "guest/log.h"
@@ -32,13 +33,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 #define PATH_BYTES 4096
 #define MOST_BYTES 65536u /* that are put out at once */
 #define MOST_EVENTS 32u   /* of perf, that count on a hart at one time */
-#define ECALL 0x00000073u
-#define EBREAK 0x00100073u
-#define C_EBREAK 0x9002u
-#define SYSTEM 0x73u /* the opcode of CSR instructions, ECALL, SRET, .. */
-#define OPCODE 0x7fu
-#define RETURNS 0x7000u /* 0 of the latter */
-#define SSTATUS_SIE 2u
 #define FIRMWARE 0x80000000u
 #define FIRMWARE_END 0x80200000u
 #define USER 1u /* a mode in the log: the kernel's and the firmware's are 0 */
@@ -55,6 +49,7 @@ typedef struct place {
     uint64_t pc;
     size_t counted; /* COUNTS_NONE: it is not */
     uint8_t mode, kind;
+    bool ours;  /* of a CSR instruction: it accesses one that machine.h takes */
     bool moves; /* it may change the mode, or whether interrupts are taken */
 } place;
 
@@ -217,6 +212,12 @@ static void looked(unsigned cpu, void *at)
     if (g.cpus[cpu].leave) {
         take_back(cpu, p);
         machine_leave(cpu, __builtin_return_address(0));
+    }
+    /* An access tells it itself, in the instruction's own cycle; else the next one does. */
+    if (p->kind == CS_RISCV_CSR && p->ours) {
+        for (unsigned mode = 0; mode < HART_MODES; mode++)
+            cells_of(cpu)->past[mode] = -UINT64_C(1);
+        return;
     }
     const owned_where here = where(cpu, p);
 
@@ -410,6 +411,7 @@ static place *place_of(uint64_t pc, unsigned mode, uint32_t word)
     p->pc = pc;
     p->mode = (uint8_t)mode;
     p->kind = (uint8_t)cs_riscv_kind(word);
+    p->ours = machine_takes(word >> 20);
     p->moves = (word & OPCODE) == SYSTEM && (p->kind == CS_RISCV_CSR || (word & RETURNS) == 0);
     p->counted = counts_place(g.counts, pc, mode == CS_HPM_MODE_U ? USER : 0, p->kind);
     return p;
@@ -428,11 +430,6 @@ static void watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word)
         else if (p->pc == g.settings.watched[i])
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
                                                    (void *)i);
-}
-
-static bool retires(uint32_t word)
-{
-    return word != ECALL && word != EBREAK && (word & 0xffff) != C_EBREAK;
 }
 
 static void count(struct qemu_plugin_insn *insn, place *p)

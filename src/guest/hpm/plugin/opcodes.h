@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Instructions and bits of RISC-V that the plugin looks for. */
+#ifndef CS_GUEST_HPM_PLUGIN_OPCODES_H
+#define CS_GUEST_HPM_PLUGIN_OPCODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ECALL 0x00000073u
+#define EBREAK 0x00100073u
+#define C_EBREAK 0x9002u
+#define SYSTEM 0x73u /* the opcode of CSR instructions, ECALL, SRET, .. */
+#define OPCODE 0x7fu
+#define RETURNS 0x7000u /* 0 of the latter */
+#define SSTATUS_SIE 2u
+
+static inline bool retires(uint32_t word)
+{
+    return word != ECALL && word != EBREAK && (word & 0xffff) != C_EBREAK;
+}
+
+#endif
