@@ -36,6 +36,7 @@ typedef struct place {
     unsigned jobs;
     cs_table_format format; /* of what is printed */
     bool quiet;             /* only the folder's path is */
+    bool log;               /* the records of software are, as they come */
 } place;
 
 static bool is_text(const place *to)
@@ -60,8 +61,15 @@ static void print_results(const cs_run_result *result, cs_table_format format)
         cs_summary_csv(&result->summary, stdout);
 }
 
+static void log_record(void *ctx, const cs_soft_record *record)
+{
+    (void)ctx;
+    cs_soft_print(record, stderr);
+}
+
 static int run_one(const cs_scenario *scenario, const place *to)
 {
+    static const cs_run_listener logging = {.hearings = {{&cs_soft_every, log_record}}};
     cs_run_result result;
     cs_progress progress;
     cs_diag diag = {0};
@@ -77,6 +85,7 @@ static int run_one(const cs_scenario *scenario, const place *to)
         .make_system = cs_model_system_create,
         .progress = cs_progress_show,
         .progress_ctx = &progress,
+        .listener = to->log ? &logging : NULL,
     };
     cs_status status = cs_run(scenario, &options, &result, &diag);
     cs_progress_end(&progress);
@@ -150,7 +159,13 @@ static int run_ways(const char *path, const char *const sets[], size_t nr_sets,
 static int run_scenario(const char *path, const cs_sets *sets, const cs_scenario *scenario,
                         const place *to)
 {
-    if (scenario->nr_ways != 0 && scenario->way[0] == '\0')
+    const bool in_ways = scenario->nr_ways != 0 && scenario->way[0] == '\0';
+
+    if (in_ways && to->log)
+        return cs_cli_usage(&cs_command_run,
+                            "--log is for one way, and %s has %zu; choose one with --set way=NAME",
+                            path, scenario->nr_ways);
+    if (in_ways)
         return run_ways(path, sets->texts, sets->count, scenario, to);
     return run_one(scenario, to);
 }
@@ -215,8 +230,9 @@ static int run_all(char **paths, size_t count, const cs_sets *sets, const place 
         cs_diag_set(&diag, CS_ERR_NO_MEMORY, NULL, "no memory for %zu scenarios", count);
         return cs_cli_fail(&diag);
     }
-    if (count > 1 && to->format != CS_TABLE_TEXT) {
-        status = cs_cli_usage(&cs_command_run, "--format is for one scenario, found %zu", count);
+    if (count > 1 && (to->log || to->format != CS_TABLE_TEXT)) {
+        status = cs_cli_usage(&cs_command_run, "--%s is for one scenario, found %zu",
+                              to->log ? "log" : "format", count);
     } else if (count > 1) {
         status = run_batch(&b, to->jobs);
     } else if (cs_scenario_load_simulated(paths[0], sets->texts, sets->count, b.scenarios, &diag) ==
@@ -231,7 +247,7 @@ static int run_all(char **paths, size_t count, const cs_sets *sets, const place 
     return status;
 }
 
-enum { WAVES = CS_OPTION_LONG };
+enum { WAVES = CS_OPTION_LONG, LOG };
 
 static int run(cs_args *args)
 {
@@ -255,6 +271,11 @@ static int run(cs_args *args)
             break;
         case CS_ID_SET:
             status = cs_sets_take(&sets, args);
+            break;
+        case LOG:
+            if (strcmp(args->value, "soft") != 0)
+                return cs_cli_usage(args->command, "--log: expected soft, found '%s'", args->value);
+            to.log = true;
             break;
         case WAVES:
             return cs_cli_usage(args->command,
@@ -282,6 +303,11 @@ static const cs_option options[] = {
      .value = "N",
      .text = "scenarios, or ways of one, at a time (default: one per processor)"},
     CS_OPTION_TABLE,
+    {.id = LOG,
+     .name = "log",
+     .value = "soft",
+     .text = "print to standard error every record of what drivers, perf and results do, as it is "
+             "made"},
     {.id = 'q', .name = "quiet", .text = "print the path of the run folder, and nothing else"},
     CS_OPTION_SET,
     {.id = WAVES, .name = "waves", .value = "FILE", .is = CS_VALUE_FILE, .hidden = true},
@@ -292,6 +318,8 @@ static const cs_example examples[] = {
     {"run configs/pmcu/pmcu_demo.yaml", "prints what was counted, and where the files are"},
     {"run -o slow --set bus.clock_mhz=500 configs/pmcu/pmcu_demo.yaml",
      "the same die with a slower bus, into the folder slow"},
+    {"run -q --log soft configs/riscv/riscv_sample.yaml",
+     "each event that perf opens, each sample and each count, with its cycle and CPU"},
     {"run -j 2 configs/pmcu/pmcu_demo.yaml configs/imc/imc_core.yaml",
      "two scenarios side by side, each as if it were alone"},
     {0},

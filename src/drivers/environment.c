@@ -83,11 +83,14 @@ static void name_events(cs_environment *env)
 
 /* ---- tracks ---- */
 
-const cs_soft_kind cs_soft_track = {"track"};
+CS_SOFT_PRINTED(track, cs_track_change, "track")
+{
+    fprintf(out, "%u", what->track);
+}
 
 static void tell_track(const cs_environment *env, unsigned cpu, cs_cycle cycle, unsigned track)
 {
-    cs_soft_emit(&env->soft, &cs_soft_track, cycle, cpu, &(cs_track_change){track});
+    cs_tell_track(&env->soft, cycle, cpu, &(cs_track_change){track});
 }
 
 void cs_environment_run(cs_environment *env, unsigned cpu, cs_cycle cycle, unsigned track)

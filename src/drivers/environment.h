@@ -28,7 +28,7 @@ typedef struct cs_track_change {
 } cs_track_change;
 
 /* What the environment tells, beside what its drivers do. */
-extern const cs_soft_kind cs_soft_track; /* cs_track_change: from the record's cycle on */
+CS_SOFT_KIND(track, cs_track_change) /* from the record's cycle on */
 
 typedef struct cs_environment {
     const cs_scenario *scenario; /* borrowed */

@@ -4,9 +4,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const cs_soft_kind cs_soft_warning = {"warning"};
-const cs_soft_kind cs_soft_sampled = {"sampled"};
-const cs_soft_kind cs_soft_throttled = {"throttled"};
+CS_SOFT_PRINTED(warning, char, "warning")
+{
+    fputs(what, out);
+}
+const cs_soft_kind cs_soft_sampled = {"sampled", NULL};
+
+CS_SOFT_PRINTED(throttled, cs_throttled, "throttled")
+{
+    fprintf(out, "event %u %s", what->event, what->stopped ? "stopped" : "goes on");
+}
 
 void cs_soft_warn(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu, const char *format, ...)
 {
@@ -16,5 +23,5 @@ void cs_soft_warn(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu, const 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    cs_soft_emit(sink, &cs_soft_warning, cycle, cpu, text);
+    cs_tell_warning(sink, cycle, cpu, text);
 }

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-extern const cs_soft_kind cs_soft_warning; /* const char *: a line for people */
-extern const cs_soft_kind cs_soft_sampled; /* NULL: perf has got a sample */
+CS_SOFT_KIND(warning, char)       /* a line for people */
+CS_SOFT_KIND(sampled, cs_nothing) /* perf has got a sample */
 
 /* perf's core stops a sampling event of the CPU, as it has had too many samples in a tick; or it lets it
  * go on. */
@@ -22,7 +22,7 @@ typedef struct cs_throttled {
 } cs_throttled;
 
 /* cs_throttled. Drivers whose rings hold the records of that tell it by those. */
-extern const cs_soft_kind cs_soft_throttled;
+CS_SOFT_KIND(throttled, cs_throttled)
 
 /* The text is cut at 255 bytes. */
 void cs_soft_warn(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu, const char *format, ...)

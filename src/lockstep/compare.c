@@ -73,7 +73,7 @@ static void warned(void *ctx, const cs_soft_record *record)
     const cs_compare_options *options = ((const hearer *)ctx)->options;
 
     if (options->warn != NULL)
-        options->warn(options->warn_ctx, record->what);
+        options->warn(options->warn_ctx, cs_told_warning(record));
 }
 
 static void sampled(void *ctx, const cs_soft_record *record)

@@ -100,7 +100,7 @@ static cs_status open_part(running *r, unsigned i, cs_diag *diag)
 
 static void warned(void *shared, const cs_soft_record *record)
 {
-    cs_part_warn(shared, "%s", (const char *)record->what);
+    cs_part_warn(shared, "%s", cs_told_warning(record));
 }
 
 static const cs_soft_hearing hearings[] = {{&cs_soft_warning, warned}, {NULL, NULL}};

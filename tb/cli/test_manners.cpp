@@ -179,6 +179,21 @@ TEST_F(Manners, AQuietRunPrintsItsFolder)
     EXPECT_EQ(run("run -q -f json small.yaml").status, 2);
 }
 
+// To find where a wrong number comes from: each thing that software did, when and where.
+TEST_F(Manners, ARunLogsWhatItsSoftwareDoes)
+{
+    const Outcome o = run("run -q --log soft -o one small.yaml");
+    const Outcome wrong = run("run --log hard small.yaml");
+
+    EXPECT_EQ(o.out, "one\n");
+    EXPECT_TRUE(has(o.err, " cpu 0 pmcu trigger: die 0, trigger 0 in cycle ")) << o.err;
+    EXPECT_TRUE(has(o.err, " cpu 0 pmcu subsample: die 0, subsample 0 (0 of its trigger), "))
+        << o.err;
+    EXPECT_EQ(wrong.status, 2);
+    EXPECT_TRUE(has(wrong.err, "--log: expected soft, found 'hard'")) << wrong.err;
+    EXPECT_EQ(run("run --log soft small.yaml small.yaml").status, 2);
+}
+
 // What `run` refuses in words of its own is in no help.
 TEST_F(Manners, WavesAreOfCompare)
 {

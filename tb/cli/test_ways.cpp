@@ -94,6 +94,15 @@ TEST_F(Ways, EachHasItsRunFolderAndItsColumn)
     EXPECT_FALSE(temp.has("alone/ways.txt"));
 }
 
+TEST_F(Ways, ALogIsOfOneWay)
+{
+    temp.write("two.yaml", kTwo);
+    const Outcome all = run("run --log soft two.yaml");
+
+    EXPECT_EQ(all.status, 2);
+    EXPECT_TRUE(has(all.err, "--log is for one way, and two.yaml has 2")) << all.err;
+}
+
 TEST_F(Ways, FiguresOfThePmcuAreThoseOfTheDatabase)
 {
     temp.write("two.yaml", kTwo);

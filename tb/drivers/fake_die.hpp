@@ -144,11 +144,11 @@ struct FakeDie {
         auto *die = static_cast<FakeDie *>(ctx);
 
         if (r->kind == &cs_soft_pmcu_trigger) {
-            die->triggers.push_back(*static_cast<const cs_pmcu_trigger *>(r->what));
+            die->triggers.push_back(*cs_told_pmcu_trigger(r));
         } else if (r->kind == &cs_soft_pmcu_moved) {
-            die->moves.push_back(*static_cast<const cs_pmcu_moved *>(r->what));
+            die->moves.push_back(*cs_told_pmcu_moved(r));
         } else if (r->kind == &cs_soft_pmcu_aux) {
-            const auto *stretch = static_cast<const cs_pmcu_aux_stretch *>(r->what);
+            const auto *stretch = cs_told_pmcu_aux(r);
 
             die->commit(stretch->address, stretch->bytes);
         }

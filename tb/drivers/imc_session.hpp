@@ -92,22 +92,22 @@ struct ImcSession : FakePower {
         auto *session = static_cast<ImcSession *>(ctx);
 
         if (r->kind == &cs_soft_imc_opened) {
-            const auto *o = static_cast<const cs_imc_opened *>(r->what);
+            const auto *o = cs_told_imc_opened(r);
             std::string text = std::to_string(o->command) + " " + cs_imc_error_name(o->error);
 
             if (o->error != CS_IMC_GOOD)
                 text += std::string(": ") + o->reason;
             session->opened.push_back(text);
         } else if (r->kind == &cs_soft_imc_count) {
-            const auto *c = static_cast<const cs_imc_count *>(r->what);
+            const auto *c = cs_told_imc_count(r);
 
             session->counts.push_back({c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
         } else if (r->kind == &cs_soft_imc_sample) {
-            session->samples.push_back(*static_cast<const cs_imc_perf_sample *>(r->what));
+            session->samples.push_back(*cs_told_imc_sample(r));
         } else if (r->kind == &cs_soft_imc_trouble) {
-            session->troubles.push_back(*static_cast<const cs_imc_trouble *>(r->what));
+            session->troubles.push_back(*cs_told_imc_trouble(r));
         } else if (r->kind == &cs_soft_warning) {
-            session->warnings.emplace_back(static_cast<const char *>(r->what));
+            session->warnings.emplace_back(cs_told_warning(r));
         }
     }
     // a task for each CPU and 10 us

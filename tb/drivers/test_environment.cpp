@@ -214,9 +214,9 @@ TEST(Environment, PerfGetsWhatIsInMemoryAtTheCommit)
     uint64_t triggers = 0;
     std::function<void(const cs_soft_record *)> told = [&](const cs_soft_record *r) {
         if (r->kind == &cs_soft_pmcu_trigger) {
-            triggers += static_cast<const cs_pmcu_trigger *>(r->what)->samples_done;
+            triggers += cs_told_pmcu_trigger(r)->samples_done;
         } else if (r->kind == &cs_soft_pmcu_aux) {
-            const auto *s = static_cast<const cs_pmcu_aux_stretch *>(r->what);
+            const auto *s = cs_told_pmcu_aux(r);
 
             dump.resize(dump.size() + s->bytes);
             cs_memory_read(e.env->memory, s->address, s->bytes,

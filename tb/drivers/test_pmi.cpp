@@ -67,11 +67,10 @@ struct Pmi : FakePower {
     std::vector<cs_throttled> throttles;
     cs_soft_sink soft = {[](void *ctx, const cs_soft_record *r) {
                              if (r->kind == &cs_soft_imc_sample)
-                                 static_cast<Pmi *>(ctx)->samples.push_back(
-                                     *static_cast<const cs_imc_perf_sample *>(r->what));
+                                 static_cast<Pmi *>(ctx)->samples.push_back(*cs_told_imc_sample(r));
                              if (r->kind == &cs_soft_throttled)
                                  static_cast<Pmi *>(ctx)->throttles.push_back(
-                                     *static_cast<const cs_throttled *>(r->what));
+                                     *cs_told_throttled(r));
                          },
                          this};
 

@@ -291,7 +291,7 @@ class Feed
     static void subsample(void *ctx, const cs_soft_record *record)
     {
         auto *feed = static_cast<Feed *>(ctx);
-        const auto *s = static_cast<const cs_pmcu_subsample *>(record->what);
+        const auto *s = cs_told_pmcu_subsample(record);
         const size_t n = size_t(s->nr_events + s->has_cycles) * s->nr_cpus;
         Seen seen = {};
 

@@ -180,7 +180,7 @@ class ImcFeed
     static void sample(void *ctx, const cs_soft_record *record)
     {
         auto *feed = static_cast<ImcFeed *>(ctx);
-        const auto *s = static_cast<const cs_imc_sample *>(record->what);
+        const auto *s = cs_told_imc_record(record);
         SeenSample seen = {s->cpu,  s->number, s->snapshot, s->cycle,
                            s->addr, s->resp,   s->truth,    {}};
 

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/probe/soft.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/room.h"
+#include <countersink/base/numbers.h>
+
+const cs_soft_kind cs_soft_every = {"every record", NULL};
+
+void cs_soft_print(const cs_soft_record *record, FILE *out)
+{
+    fprintf(out, "%" PRIu64 " ", record->cycle);
+    if (record->cpu == CS_ANY_CPU)
+        fprintf(out, "cpu any ");
+    else
+        fprintf(out, "cpu %u ", record->cpu);
+    fprintf(out, "%s", record->kind->name);
+    if (record->kind->print != NULL) {
+        fprintf(out, ": ");
+        record->kind->print(record->untyped, out);
+    }
+    fprintf(out, "\n");
+}
 
 typedef struct listener {
     cs_soft_hearing hearing;
@@ -85,12 +104,18 @@ static const span *span_of(cs_soft_stream *stream, const cs_soft_kind *kind)
     return s;
 }
 
-static void record(void *ctx, const cs_soft_record *r)
+static void hand(cs_soft_stream *stream, const cs_soft_kind *kind, const cs_soft_record *r)
 {
-    const span s = *span_of(ctx, r->kind); /* who hears may tell, too */
+    const span s = *span_of(stream, kind); /* who hears may tell, too */
 
     for (const listener *l = s.begin; l != s.end; l++)
         l->hearing.hear(l->ctx, r);
+}
+
+static void record(void *ctx, const cs_soft_record *r)
+{
+    hand(ctx, &cs_soft_every, r);
+    hand(ctx, r->kind, r);
 }
 
 cs_soft_sink cs_soft_stream_sink(cs_soft_stream *stream)

@@ -3,13 +3,15 @@
  * those of countersink/base/probe/probe.h. Drivers get a sink and do not know what listens; what listens to a run
  * adds kinds of its own, such as a count with its truth.
  *
- * A kind is a constant that the header of whoever emits it declares, with the type of what its records
+ * A kind is declared by CS_SOFT_KIND in the header of whoever emits it, with the type of what its records
  * tell. There is no list of all kinds. */
 #ifndef CS_BASE_SOFT_H
 #define CS_BASE_SOFT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
+#include "base/require.h"
 #include <countersink/base/cycle.h>
 #include <countersink/base/diag.h>
 
@@ -19,14 +21,15 @@ extern "C" {
 
 /* Known by its address. */
 typedef struct cs_soft_kind {
-    const char *name; /* for people: "page fault" */
+    const char *name;                              /* for people: "page fault" */
+    void (*print)(const void *untyped, FILE *out); /* NULL: there is nothing to print */
 } cs_soft_kind;
 
 typedef struct cs_soft_record {
     const cs_soft_kind *kind;
     cs_cycle cycle;
-    unsigned cpu;     /* that did it, or that it is about */
-    const void *what; /* of the kind's type; valid during the call */
+    unsigned cpu;        /* that did it, or that it is about */
+    const void *untyped; /* valid during the call; to be read by cs_told_<kind> alone */
 } cs_soft_record;
 
 /* Where software sends its records. Those of one CPU come in the order of their cycles. */
@@ -35,15 +38,45 @@ typedef struct cs_soft_sink {
     void *ctx;
 } cs_soft_sink;
 
-/* Nobody listens where the sink, or its function, is NULL. */
-static inline void cs_soft_emit(const cs_soft_sink *sink, const cs_soft_kind *kind, cs_cycle cycle,
-                                unsigned cpu, const void *what)
-{
-    const cs_soft_record record = {kind, cycle, cpu, what};
+/* Of a kind that tells nothing but itself: NULL. */
+typedef struct cs_nothing cs_nothing;
 
-    if (sink != NULL && sink->record != NULL)
-        sink->record(sink->ctx, &record);
-}
+/* Declares the kind cs_soft_NAME, whose records tell a TYPE, and the two functions that know so:
+ * cs_tell_NAME emits a record (nobody listens where the sink, or its function, is NULL), and
+ * cs_told_NAME gives what a record tells. */
+#define CS_SOFT_KIND(NAME, TYPE)                                                                   \
+    extern const cs_soft_kind cs_soft_##NAME;                                                      \
+    static inline void cs_tell_##NAME(const cs_soft_sink *sink, cs_cycle cycle, unsigned cpu,      \
+                                      const TYPE *what)                                            \
+    {                                                                                              \
+        const cs_soft_record record = {&cs_soft_##NAME, cycle, cpu, what};                         \
+                                                                                                   \
+        if (sink != NULL && sink->record != NULL)                                                  \
+            sink->record(sink->ctx, &record);                                                      \
+    }                                                                                              \
+    static inline const TYPE *cs_told_##NAME(const cs_soft_record *record)                         \
+    {                                                                                              \
+        CS_REQUIRE(record->kind == &cs_soft_##NAME, "a record \"%s\" is read as \"%s\"",           \
+                   record->kind->name, cs_soft_##NAME.name);                                       \
+        return (const TYPE *)record->untyped;                                                      \
+    }
+
+/* Defines a kind, with its name for people; the body of the function behind it prints `what` to
+ * `out`, as "field value, field value". */
+#define CS_SOFT_PRINTED(NAME, TYPE, TEXT)                                                          \
+    static void print_##NAME(const TYPE *what, FILE *out);                                         \
+    static void print_untyped_##NAME(const void *untyped, FILE *out)                               \
+    {                                                                                              \
+        print_##NAME((const TYPE *)untyped, out);                                                  \
+    }                                                                                              \
+    const cs_soft_kind cs_soft_##NAME = {TEXT, print_untyped_##NAME};                              \
+    static void print_##NAME(const TYPE *what, FILE *out)
+
+/* A line of a log: cycle, CPU, kind and what it tells. */
+void cs_soft_print(const cs_soft_record *record, FILE *out);
+
+/* Whoever asks for this kind hears all records, before others do. None is of it. */
+extern const cs_soft_kind cs_soft_every;
 
 /* What is called for the records of a kind; in lists the last has the kind NULL. */
 typedef struct cs_soft_hearing {

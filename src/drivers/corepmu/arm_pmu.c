@@ -11,8 +11,22 @@
 #include "drivers/corepmu/arm_pmu_impl.h"
 #include "scenario/corepmu/arm_events.h"
 
-const cs_soft_kind cs_soft_arm_count = {"count of a CPU's event"};
-const cs_soft_kind cs_soft_arm_sample = {"sample of a CPU's event"};
+CS_SOFT_PRINTED(arm_count, cs_arm_count, "count of a CPU's event")
+{
+    fprintf(out,
+            "event %u (0x%x), counter %u, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64
+            ", value %" PRIu64 "%s",
+            what->event, what->number, what->counter, what->from, what->to, what->running,
+            what->value, what->final ? ", final" : "");
+}
+
+CS_SOFT_PRINTED(arm_sample, cs_arm_sample, "sample of a CPU's event")
+{
+    fprintf(out,
+            "event %u (0x%x), the %" PRIu64 "-th, pid %u, mode %u, pc 0x%" PRIx64
+            ", period %" PRIu64,
+            what->event, what->number, what->of, what->pid, what->mode, what->pc, what->period);
+}
 
 /* ---- create, destroy ---- */
 
@@ -103,7 +117,7 @@ static void tell_rotated(const cs_arm_cpu *cpu, const cs_arm_count *c)
         .serial = c->event,
     };
 
-    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_rotated, c->to, cpu->number, &count);
+    cs_tell_rotated(cpu->pmu->config.soft, c->to, cpu->number, &count);
 }
 
 static void tell_event(const cs_arm_cpu *cpu, cs_arm_perf_event *e, bool final)
@@ -122,7 +136,7 @@ static void tell_event(const cs_arm_cpu *cpu, cs_arm_perf_event *e, bool final)
     e->told_at = count.to;
     e->told_running = e->running;
     e->told = e->count;
-    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_arm_count, count.to, cpu->number, &count);
+    cs_tell_arm_count(cpu->pmu->config.soft, count.to, cpu->number, &count);
     if (cpu->pmu->config.spec->command == CS_ARM_STAT && !cpu->pmu->config.spec->guest)
         tell_rotated(cpu, &count);
 }

@@ -62,8 +62,8 @@ typedef struct cs_arm_sample {
 } cs_arm_sample;
 
 /* What the driver tells, with the CPU. */
-extern const cs_soft_kind cs_soft_arm_count;  /* cs_arm_count */
-extern const cs_soft_kind cs_soft_arm_sample; /* cs_arm_sample */
+CS_SOFT_KIND(arm_count, cs_arm_count)
+CS_SOFT_KIND(arm_sample, cs_arm_sample)
 
 typedef struct cs_arm_pmu_report {
     cs_rotating_report rotating; /* of counts that `perf stat` prints: interrupts and accesses */

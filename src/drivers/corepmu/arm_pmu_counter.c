@@ -111,8 +111,8 @@ static void update(cs_arm_cpu *cpu, cs_arm_perf_event *e)
 
 static void tell_throttled(cs_arm_cpu *cpu, const cs_arm_perf_event *e, bool stopped)
 {
-    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_throttled, cs_arm_core_now(cpu->core), cpu->number,
-                 &(cs_throttled){(unsigned)(e - cpu->events), stopped});
+    cs_tell_throttled(cpu->pmu->config.soft, cs_arm_core_now(cpu->core), cpu->number,
+                      &(cs_throttled){(unsigned)(e - cpu->events), stopped});
 }
 
 /* A sample more in this tick. True: it was one too many. */
@@ -234,8 +234,7 @@ static void sample(cs_arm_cpu *cpu, cs_arm_perf_event *e, const cs_context *who)
 
     cs_arm_core_work(cpu->core, cpu->pmu->config.spec->sample_cycles);
     cpu->pmu->report.samples++;
-    cs_soft_emit(cpu->pmu->config.soft, &cs_soft_arm_sample, cs_arm_core_now(cpu->core),
-                 cpu->number, &what);
+    cs_tell_arm_sample(cpu->pmu->config.soft, cs_arm_core_now(cpu->core), cpu->number, &what);
 }
 
 void cs_arm_interrupt(cs_arm_cpu *cpu, const cs_context *who)

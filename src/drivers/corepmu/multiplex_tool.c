@@ -49,7 +49,7 @@ static void tell(cs_multiplex *m)
     e->told_at = count.to;
     e->told_running = e->running;
     e->told_raw = e->raw;
-    cs_soft_emit(m->soft, &cs_soft_rotated, m->now, count.cpu, &count);
+    cs_tell_rotated(m->soft, m->now, count.cpu, &count);
 }
 
 /* ---- its way ---- */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drivers/hpm/riscv.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,59 @@
 
 #define SSE_OFFSET 2048u /* of its attributes, in the page for EVENT_GET_INFO */
 
-const cs_soft_kind cs_soft_riscv_opened = {"riscv opened"};
-const cs_soft_kind cs_soft_riscv_placed = {"riscv placed"};
-const cs_soft_kind cs_soft_riscv_count = {"riscv count"};
-const cs_soft_kind cs_soft_riscv_virtual = {"riscv virtual counter"};
-const cs_soft_kind cs_soft_riscv_sample = {"riscv sample"};
-const cs_soft_kind cs_soft_riscv_data = {"riscv ring data"};
+static void which(const cs_riscv_which *w, FILE *out)
+{
+    fprintf(out, "hart %u, command %u, event %u", w->hart, w->command, w->event);
+}
+
+CS_SOFT_PRINTED(riscv_opened, cs_riscv_opened, "riscv opened")
+{
+    which(&what->which, out);
+    fprintf(out, ", errno %d, counter %d%s, adding %" PRIu64, what->error, what->counter,
+            what->turns ? ", in turns" : "", what->adding);
+}
+
+CS_SOFT_PRINTED(riscv_placed, cs_riscv_placed, "riscv placed")
+{
+    which(&what->which, out);
+    fprintf(out, ", %s counter %d, adding %" PRIu64, what->on ? "on" : "off", what->counter,
+            what->adding);
+}
+
+CS_SOFT_PRINTED(riscv_count, cs_riscv_count, "riscv count")
+{
+    which(&what->which, out);
+    fprintf(out,
+            ", counter %d, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64 ", value %" PRIu64
+            ", told %" PRIu64 "%s%s%s",
+            what->counter, what->from, what->to, what->running, what->value, what->told,
+            what->turns ? ", in turns" : "", what->pinned ? ", pinned" : "",
+            what->final ? ", final" : "");
+}
+
+CS_SOFT_PRINTED(riscv_virtual, cs_riscv_virtual, "riscv virtual counter")
+{
+    static const char *const names[] = {"on", "off", "overflow"};
+    fprintf(out, "hart %u, %s: virtual counter %u, counter %u", what->hart, names[what->what],
+            what->number, what->counter);
+}
+
+CS_SOFT_PRINTED(riscv_sample, cs_riscv_taken, "riscv sample")
+{
+    const cs_riscv_sample *s = what->sample;
+    which(&what->which, out);
+    fprintf(out,
+            ", counter %u, pid %u, tid %u, ip 0x%" PRIx64 ", time %" PRIu64 ", period %" PRIu64
+            ", count %" PRIu64 ", misc %u%s%s",
+            s->counter, s->pid, s->tid, s->ip, s->time, s->period, s->count, s->misc,
+            s->in_software ? ", in software" : "", s->lost ? ", lost" : "");
+}
+
+CS_SOFT_PRINTED(riscv_data, cs_riscv_data, "riscv ring data")
+{
+    fprintf(out, "hart %u, %zu bytes%s", what->hart, what->length,
+            what->guest ? " of the guest" : "");
+}
 
 static bool is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
 {
@@ -27,8 +75,8 @@ static bool is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
 static void data(kernel *k, cs_riscv *r, bool guest, const void *bytes, size_t length)
 {
     k->drained += length;
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_data, cs_hart_now(r->hart), r->config.cpu,
-                 &(cs_riscv_data){r->config.hart, guest, bytes, length});
+    cs_tell_riscv_data(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
+                       &(cs_riscv_data){r->config.hart, guest, bytes, length});
 }
 
 static void host_data(void *ctx, const void *bytes, size_t length)
@@ -392,7 +440,7 @@ static void tell_virtual(void *ctx, const cs_riscv_virtual *what)
 {
     cs_riscv *r = ctx;
 
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_virtual, cs_hart_now(r->hart), r->config.cpu, what);
+    cs_tell_riscv_virtual(r->config.soft, cs_hart_now(r->hart), r->config.cpu, what);
     if (what->what == CS_RISCV_VIRTUAL_ON && r->host.turns != NULL)
         cs_riscv_virtual_placed(r, what->number);
 }

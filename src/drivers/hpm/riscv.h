@@ -91,12 +91,11 @@ typedef struct cs_riscv_data {
 } cs_riscv_data;
 
 /* What a hart's software tells. */
-extern const cs_soft_kind cs_soft_riscv_opened;  /* cs_riscv_opened */
-extern const cs_soft_kind cs_soft_riscv_placed;  /* cs_riscv_placed */
-extern const cs_soft_kind cs_soft_riscv_count;   /* cs_riscv_count */
-extern const cs_soft_kind cs_soft_riscv_virtual; /* cs_riscv_virtual */
-extern const cs_soft_kind cs_soft_riscv_sample;  /* cs_riscv_taken */
-extern const cs_soft_kind cs_soft_riscv_data;    /* cs_riscv_data */
+CS_SOFT_KIND(riscv_opened, cs_riscv_opened)
+CS_SOFT_KIND(riscv_placed, cs_riscv_placed)
+CS_SOFT_KIND(riscv_count, cs_riscv_count)
+CS_SOFT_KIND(riscv_sample, cs_riscv_taken)
+CS_SOFT_KIND(riscv_data, cs_riscv_data)
 
 /* KVM's virtual counters: what stands behind one. */
 typedef enum cs_riscv_virtual_what {
@@ -112,6 +111,7 @@ typedef struct cs_riscv_virtual {
     unsigned counter; /* of the hardware */
     cs_cycle cycle;   /* ON: when it was asked for */
 } cs_riscv_virtual;
+CS_SOFT_KIND(riscv_virtual, cs_riscv_virtual)
 
 /* What KVM did for its guest. */
 typedef struct cs_kvm_figures {

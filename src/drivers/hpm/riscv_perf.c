@@ -20,8 +20,8 @@ void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *s)
     const cs_riscv *r = ctx;
     const cs_riscv_taken taken = {which_of(r, cs_riscv_perf_attr(s->event)->id), s};
 
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_sample, s->cycle, r->config.cpu, &taken);
-    cs_soft_emit(r->config.soft, &cs_soft_sampled, s->cycle, r->config.cpu, NULL);
+    cs_tell_riscv_sample(r->config.soft, s->cycle, r->config.cpu, &taken);
+    cs_tell_sampled(r->config.soft, s->cycle, r->config.cpu, NULL);
 }
 
 static cs_riscv_attr attr_of(const command *c, unsigned i)
@@ -114,8 +114,7 @@ static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int err
         .adding = adding,
     };
 
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_opened, cs_hart_now(r->hart), r->config.cpu,
-                 &opened);
+    cs_tell_riscv_opened(r->config.soft, cs_hart_now(r->hart), r->config.cpu, &opened);
     if (error != 0)
         cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
                      "riscv.perf.%u: the kernel refuses %s on hart %u: %s", c->number,
@@ -158,7 +157,7 @@ static void print(cs_riscv *r, const command *c, unsigned i)
         .told = all_told - e->told,
     };
 
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_count, count.to, r->config.cpu, &count);
+    cs_tell_riscv_count(r->config.soft, count.to, r->config.cpu, &count);
     e->value = value;
     e->told = all_told;
     e->from = count.to;
@@ -179,8 +178,8 @@ void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
     } else {
         e->told_on += told(r, e->perf) - e->told_at;
     }
-    cs_soft_emit(
-        r->config.soft, &cs_soft_riscv_placed, cs_hart_now(r->hart), r->config.cpu,
+    cs_tell_riscv_placed(
+        r->config.soft, cs_hart_now(r->hart), r->config.cpu,
         &(cs_riscv_placed){
             {r->config.hart, c->number, (unsigned)(e - c->events)}, turn->on, e->counter, adding});
 }
@@ -265,7 +264,7 @@ static void print_turn(cs_riscv *r, event *e, cs_cycle to, uint64_t running, boo
         .told_on = final ? told_on : told_on - e->told_last,
     };
 
-    cs_soft_emit(r->config.soft, &cs_soft_riscv_count, cs_hart_now(r->hart), r->config.cpu, &count);
+    cs_tell_riscv_count(r->config.soft, cs_hart_now(r->hart), r->config.cpu, &count);
     e->value = value;
     e->told = all_told;
     e->told_last = told_on;

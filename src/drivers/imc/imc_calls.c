@@ -162,7 +162,7 @@ void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, u
             return;
         d->commands[command].told[kind] = true;
     }
-    cs_soft_emit(d->config.soft, &cs_soft_imc_trouble, d->now, cpu, &trouble);
+    cs_tell_imc_trouble(d->config.soft, d->now, cpu, &trouble);
     warn(d, &trouble);
 }
 

@@ -4,14 +4,46 @@
 #include "scenario/imc/imc_spec.h"
 #include "scenario/software_kinds.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const cs_soft_kind cs_soft_imc_opened = {"imc opened"};
-const cs_soft_kind cs_soft_imc_trouble = {"imc trouble"};
-const cs_soft_kind cs_soft_imc_count = {"imc count"};
-const cs_soft_kind cs_soft_imc_stint = {"imc stint"};
-const cs_soft_kind cs_soft_imc_sample = {"imc sample"};
+CS_SOFT_PRINTED(imc_opened, cs_imc_opened, "imc opened")
+{
+    fprintf(out, "command %u, %s%s%s", what->command,
+            what->error == CS_IMC_GOOD ? "open" : cs_imc_error_name(what->error),
+            what->reason != NULL ? ": " : "", what->reason != NULL ? what->reason : "");
+}
+
+CS_SOFT_PRINTED(imc_trouble, cs_imc_trouble, "imc trouble")
+{
+    fprintf(out, "kind %u, command %u, cpu %u, late %" PRIu64, (unsigned)what->kind, what->command,
+            what->cpu, what->late);
+}
+
+CS_SOFT_PRINTED(imc_count, cs_imc_count, "imc count")
+{
+    fprintf(out,
+            "command %u, %s/%s/, from %" PRIu64 " to %" PRIu64 ", value %" PRIu64 ", ran %" PRIu64,
+            what->command, what->event->of->pmu, what->event->name, what->from, what->to, what->raw,
+            what->ran);
+}
+
+CS_SOFT_PRINTED(imc_stint, cs_imc_stint, "imc stint")
+{
+    fprintf(out, "command %u, %s/%s/, from %" PRIu64 " to %" PRIu64 ", value %" PRIu64,
+            what->command, what->event->of->pmu, what->event->name, what->from, what->to,
+            what->raw);
+}
+
+CS_SOFT_PRINTED(imc_sample, cs_imc_perf_sample, "imc sample")
+{
+    fprintf(out,
+            "command %u, time %" PRIu64 ", ip 0x%" PRIx64 ", timebase %" PRIu64
+            ", pid %u, misc %u, period %" PRIu64 "%s",
+            what->command, what->time, what->ip, what->timebase, what->pid, what->misc,
+            what->period, what->by_interrupt ? ", by interrupt" : "");
+}
 
 static void sleep_for(cs_imc_driver *d, uint64_t cycles)
 {

@@ -108,11 +108,11 @@ typedef struct cs_imc_perf_sample {
 } cs_imc_perf_sample;
 
 /* What the driver tells. */
-extern const cs_soft_kind cs_soft_imc_opened;  /* cs_imc_opened */
-extern const cs_soft_kind cs_soft_imc_trouble; /* cs_imc_trouble */
-extern const cs_soft_kind cs_soft_imc_count;   /* cs_imc_count */
-extern const cs_soft_kind cs_soft_imc_stint;   /* cs_imc_stint */
-extern const cs_soft_kind cs_soft_imc_sample;  /* cs_imc_perf_sample */
+CS_SOFT_KIND(imc_opened, cs_imc_opened)
+CS_SOFT_KIND(imc_trouble, cs_imc_trouble)
+CS_SOFT_KIND(imc_count, cs_imc_count)
+CS_SOFT_KIND(imc_stint, cs_imc_stint)
+CS_SOFT_KIND(imc_sample, cs_imc_perf_sample)
 
 typedef struct cs_imc_driver_report {
     uint64_t opal_calls;

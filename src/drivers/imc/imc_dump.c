@@ -66,8 +66,8 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         .period = d->commands[number].spec->freq != 0 ? 1 : d->commands[number].spec->sample_period,
     };
     d->report.samples++;
-    cs_soft_emit(d->config.soft, &cs_soft_imc_sample, d->now, cpu, &sample);
-    cs_soft_emit(d->config.soft, &cs_soft_sampled, d->now, cpu, NULL);
+    cs_tell_imc_sample(d->config.soft, d->now, cpu, &sample);
+    cs_tell_sampled(d->config.soft, d->now, cpu, NULL);
     return true;
 }
 

@@ -53,12 +53,12 @@ void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_res
 
         total->raw += stint.raw;
         total->ran += stint.to - stint.from;
-        cs_soft_emit(d->config.soft, &cs_soft_imc_stint, d->now, k->cpu, &stint);
+        cs_tell_imc_stint(d->config.soft, d->now, k->cpu, &stint);
     } else if (note->what == NOTE_COUNT && k->started) {
         const cs_imc_count count = {note->a, k->cpu,           k->event,        k->from,
                                     d->now,  value - k->value, d->now - k->from};
 
-        cs_soft_emit(d->config.soft, &cs_soft_imc_count, d->now, k->cpu, &count);
+        cs_tell_imc_count(d->config.soft, d->now, k->cpu, &count);
     }
     k->started = true;
     k->value = value;
@@ -268,8 +268,8 @@ static void open_command(cs_imc_driver *d, unsigned number)
 
         error = ask(d, c, event->of, event->value, &reason);
     }
-    cs_soft_emit(d->config.soft, &cs_soft_imc_opened, d->now, d->config.tool_cpu,
-                 &(cs_imc_opened){number, error, reason});
+    cs_tell_imc_opened(d->config.soft, d->now, d->config.tool_cpu,
+                       &(cs_imc_opened){number, error, reason});
     if (error != CS_IMC_GOOD) {
         cs_soft_warn(d->config.soft, d->now, d->config.tool_cpu,
                      "imc_driver.perf.%u: the kernel refuses it: %s, %s", number,

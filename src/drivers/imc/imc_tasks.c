@@ -205,7 +205,7 @@ static void tell_counts(cs_imc_driver *d, unsigned number)
         const cs_imc_count count = {number, CS_ANY_CPU, t->event, c->since, d->now, t->raw, t->ran};
 
         if (t->event != NULL)
-            cs_soft_emit(d->config.soft, &cs_soft_imc_count, d->now, d->config.tool_cpu, &count);
+            cs_tell_imc_count(d->config.soft, d->now, d->config.tool_cpu, &count);
         t->raw = t->ran = 0;
     }
     c->since = d->now;

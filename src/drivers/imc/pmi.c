@@ -127,8 +127,7 @@ static void load_counter(pmi_cpu *c)
 /* The record stands before that of the sample. */
 static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cs_cycle now, bool stopped)
 {
-    cs_soft_emit(p->config.soft, &cs_soft_throttled, now, number_of(p, c),
-                 &(cs_throttled){0, stopped});
+    cs_tell_throttled(p->config.soft, now, number_of(p, c), &(cs_throttled){0, stopped});
 }
 
 /* A sample more in this tick: perhaps too many. */
@@ -223,8 +222,8 @@ static void tell(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
         .counted = c->counted,
     };
 
-    cs_soft_emit(p->config.soft, &cs_soft_imc_sample, now, sample.cpu, &sample);
-    cs_soft_emit(p->config.soft, &cs_soft_sampled, now, sample.cpu, NULL);
+    cs_tell_imc_sample(p->config.soft, now, sample.cpu, &sample);
+    cs_tell_sampled(p->config.soft, now, sample.cpu, NULL);
 }
 
 static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)

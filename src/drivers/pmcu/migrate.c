@@ -3,7 +3,10 @@
  * goes on there (docs/drivers/pmcu_driver.md, "CPUs that go off"). */
 #include "drivers/pmcu/driver_impl.h"
 
-const cs_soft_kind cs_soft_pmcu_moved = {"pmcu moved"};
+CS_SOFT_PRINTED(pmcu_moved, cs_pmcu_moved, "pmcu moved")
+{
+    fprintf(out, "die %u from cpu %u to %u", what->die, what->from, what->to);
+}
 
 cs_cycle cs_pmcu_next_move(const cs_pmcu_driver *driver)
 {
@@ -22,7 +25,7 @@ void cs_pmcu_move(cs_pmcu_driver *driver, cs_cycle now)
     }
     what.to = driver->cpu;
     if (what.to != what.from)
-        cs_soft_emit(driver->soft, &cs_soft_pmcu_moved, now, driver->config.cpu, &what);
+        cs_tell_pmcu_moved(driver->soft, now, driver->config.cpu, &what);
     driver->home = (uint16_t)(driver->cpu == driver->config.cpu ? 0 : 1 + driver->cpu);
     cs_pmcu_in_handler(driver, false);
 }

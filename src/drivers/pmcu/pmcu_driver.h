@@ -143,10 +143,10 @@ typedef struct cs_pmcu_moved {
 } cs_pmcu_moved;
 
 /* What the driver tells. */
-extern const cs_soft_kind cs_soft_pmcu_aux;     /* cs_pmcu_aux_stretch */
-extern const cs_soft_kind cs_soft_pmcu_loss;    /* cs_pmcu_aux_loss; the cycle is `to` */
-extern const cs_soft_kind cs_soft_pmcu_moved;   /* cs_pmcu_moved */
-extern const cs_soft_kind cs_soft_pmcu_trigger; /* cs_pmcu_trigger; the cycle is done_cycle */
+CS_SOFT_KIND(pmcu_aux, cs_pmcu_aux_stretch)
+CS_SOFT_KIND(pmcu_loss, cs_pmcu_aux_loss) /* the cycle is `to` */
+CS_SOFT_KIND(pmcu_moved, cs_pmcu_moved)
+CS_SOFT_KIND(pmcu_trigger, cs_pmcu_trigger) /* the cycle is done_cycle */
 
 /* Why a session ended. */
 typedef enum cs_pmcu_end {

@@ -2,6 +2,7 @@
 /* The stages of a session, in the order in which they come. */
 #include "drivers/pmcu/driver_impl.h"
 #include <countersink/regs/pmcu_regs.h>
+#include <inttypes.h>
 
 #define PMCR_VALUE 0xC1u /* E, LC, LP: enabled, long counters */
 #define PMCCFILTR_SHIFT 24u
@@ -20,9 +21,25 @@ static void stage_end(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *
 static void perf_works(cs_pmcu_driver *driver, cs_cycle now, uint64_t most);
 static void stage_perf_worked(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
-const cs_soft_kind cs_soft_pmcu_aux = {"pmcu aux"};
-const cs_soft_kind cs_soft_pmcu_loss = {"pmcu aux loss"};
-const cs_soft_kind cs_soft_pmcu_trigger = {"pmcu trigger"};
+CS_SOFT_PRINTED(pmcu_aux, cs_pmcu_aux_stretch, "pmcu aux")
+{
+    fprintf(out, "die %u, address 0x%" PRIx64 ", %" PRIu64 " bytes%s", what->die, what->address,
+            what->bytes, what->truncated ? ", truncated" : "");
+}
+
+CS_SOFT_PRINTED(pmcu_loss, cs_pmcu_aux_loss, "pmcu aux loss")
+{
+    fprintf(out, "die %u, from %" PRIu64 " to %" PRIu64, what->die, what->from, what->to);
+}
+
+CS_SOFT_PRINTED(pmcu_trigger, cs_pmcu_trigger, "pmcu trigger")
+{
+    fprintf(out,
+            "die %u, trigger %" PRIu64 " in cycle %" PRIu64 ", samples %" PRIu64 " of %" PRIu64
+            ", to 0x%" PRIx64 ", EV_LEN %u, NR_LOOP %u, errors 0x%x",
+            what->die, what->number, what->trigger_cycle, what->samples_done, what->samples_asked,
+            what->store_base, what->ev_len, what->nr_loop, what->errors);
+}
 
 void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is)
 {
@@ -98,7 +115,7 @@ static void commit(cs_pmcu_driver *driver, cs_cycle now, uint64_t bytes, bool tr
     driver->report.committed_bytes += bytes;
     driver->perf_left += driver->config.perf_wakeup_cycles +
                          (bytes * driver->config.perf_kib_cycles + KIB - 1) / KIB;
-    cs_soft_emit(driver->soft, &cs_soft_pmcu_aux, now, driver->config.cpu, &stretch);
+    cs_tell_pmcu_aux(driver->soft, now, driver->config.cpu, &stretch);
 }
 
 /* A buffer without room for a sample goes to perf as a whole, and the next one is taken. */
@@ -131,7 +148,7 @@ static void stage_read(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result 
 
     (void)last;
     driver->report.full_cycles += now - driver->full_from;
-    cs_soft_emit(driver->soft, &cs_soft_pmcu_loss, now, driver->config.cpu, &loss);
+    cs_tell_pmcu_loss(driver->soft, now, driver->config.cpu, &loss);
     cs_pmcu_in_handler(driver, false);
     cs_pmcu_op_enter(driver);
     driver->stage = cs_pmcu_stage_trigger;
@@ -356,7 +373,7 @@ void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cs_cycle done, bool complete,
         driver->pending -= trigger->samples_asked;
         driver->report.samples += trigger->samples_asked;
     }
-    cs_soft_emit(driver->soft, &cs_soft_pmcu_trigger, done, driver->config.cpu, trigger);
+    cs_tell_pmcu_trigger(driver->soft, done, driver->config.cpu, trigger);
 }
 
 static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drivers/rotation/rotated.h"
 
-const cs_soft_kind cs_soft_rotated = {"rotated count"};
+#include <inttypes.h>
+
+CS_SOFT_PRINTED(rotated, cs_rotated_count, "rotated count")
+{
+    char name[40];
+    fprintf(out,
+            "command %u, %s/%s/ on cpu %u, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64
+            ", value %" PRIu64 "%s%s",
+            what->command, what->pmu, cs_rotated_name(what, name, sizeof name), what->cpu,
+            what->from, what->to, what->running, what->raw, what->pinned ? ", pinned" : "",
+            what->final ? ", final" : "");
+}
 
 const char *cs_rotated_name(const cs_rotated_count *c, char *buffer, size_t size)
 {

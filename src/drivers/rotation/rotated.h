@@ -57,7 +57,7 @@ typedef struct cs_rotated_count {
 } cs_rotated_count;
 
 /* What such software tells, while it runs. */
-extern const cs_soft_kind cs_soft_rotated; /* cs_rotated_count */
+CS_SOFT_KIND(rotated, cs_rotated_count)
 
 /* Returns buffer, or what else is its name. */
 const char *cs_rotated_name(const cs_rotated_count *count, char *buffer, size_t size);

@@ -162,7 +162,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cs_cycle from
         .own = unit->spec,
     };
 
-    cs_soft_emit(d->config.soft, &cs_soft_rotated, to, count.cpu, &count);
+    cs_tell_rotated(d->config.soft, to, count.cpu, &count);
 }
 
 static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cs_cycle to)

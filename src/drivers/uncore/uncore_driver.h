@@ -29,7 +29,7 @@ typedef struct cs_uncore_placed {
     unsigned serial; /* as in cs_rotated_count */
 } cs_uncore_placed;
 
-extern const cs_soft_kind cs_soft_uncore_placed; /* cs_uncore_placed */
+CS_SOFT_KIND(uncore_placed, cs_uncore_placed)
 
 /* A unit has another CPU from now on: told when that one has taken it over. */
 typedef struct cs_uncore_moved {
@@ -38,7 +38,7 @@ typedef struct cs_uncore_moved {
     const char *why; /* static */
 } cs_uncore_moved;
 
-extern const cs_soft_kind cs_soft_uncore_moved; /* cs_uncore_moved */
+CS_SOFT_KIND(uncore_moved, cs_uncore_moved)
 
 typedef struct cs_uncore_driver_config {
     const cs_uncore_driver_spec *spec;         /* borrowed; in the ranges of the scenario's keys */

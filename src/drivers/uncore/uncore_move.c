@@ -9,7 +9,11 @@
 #include "scenario/uncore/uncore_driver_spec.h"
 #include <countersink/base/numbers.h>
 
-const cs_soft_kind cs_soft_uncore_moved = {"uncore unit moved"};
+CS_SOFT_PRINTED(uncore_moved, cs_uncore_moved, "uncore unit moved")
+{
+    fprintf(out, "unit %u from cpu %u to %u, still since %" PRIu64 ": %s", what->unit, what->from,
+            what->to, what->left, what->why);
+}
 
 static bool is_online(const cs_uncore_driver *d, unsigned cpu)
 {
@@ -132,7 +136,7 @@ void cs_uncore_arrive(cs_uncore_driver *d, unsigned number)
     d->failed = !cs_uncore_relist(d, cpu);
     if (!d->failed)
         settle(d, cpu);
-    cs_soft_emit(d->config.soft, &cs_soft_uncore_moved, d->now, cpu->cpu, &moved);
+    cs_tell_uncore_moved(d->config.soft, d->now, cpu->cpu, &moved);
     cs_uncore_leave(d, cpu, entered);
 }
 

@@ -12,7 +12,11 @@
 #define MATCH(n) (0x300u + 8u * (n))
 #define MASK(n) (0x400u + 8u * (n))
 
-const cs_soft_kind cs_soft_uncore_placed = {"uncore event placed"};
+CS_SOFT_PRINTED(uncore_placed, cs_uncore_placed, "uncore event placed")
+{
+    fprintf(out, "unit %u, event %u (number %u of all) on counter %u", what->unit, what->event,
+            what->serial, what->counter);
+}
 
 /* False: it failed. *rose becomes the cycle in which the transfer rose. */
 static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool write,
@@ -117,7 +121,7 @@ static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsig
     const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
 
     cs_uncore_work(d, d->config.spec->event_cycles);
-    cs_soft_emit(d->config.soft, &cs_soft_uncore_placed, d->now, unit->cpu->cpu, &placed);
+    cs_tell_uncore_placed(d->config.soft, d->now, unit->cpu->cpu, &placed);
     choose_tags(d, unit, e, counter);
     write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
     e->counter = (int8_t)counter;

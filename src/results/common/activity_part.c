@@ -19,7 +19,7 @@ static void probe(void *state, const cs_probe_record *record)
 
 static void track(void *state, const cs_soft_record *record)
 {
-    const cs_track_change *change = record->what;
+    const cs_track_change *change = cs_told_track(record);
 
     cs_activity_software(((activity_part *)state)->activity, record->cpu, record->cycle,
                          change->track);

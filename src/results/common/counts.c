@@ -9,7 +9,14 @@
 #include "results/way_figures.h"
 #include "scenario/perf_commands.h"
 
-const cs_soft_kind cs_soft_perf_count = {"perf count"};
+CS_SOFT_PRINTED(perf_count, cs_told_count, "perf count")
+{
+    const cs_perf_count *c = what->count;
+    fprintf(out,
+            "command %u, %s/%s/, from %" PRIu64 " to %" PRIu64 ", value %" PRIu64
+            ", truth %" PRIu64,
+            c->command, c->pmu, c->event, c->from, c->to, c->raw, c->truth);
+}
 
 static const cs_truth_table count_table = {
     "CREATE TABLE count(command INTEGER, pmu TEXT, event TEXT, cpu INTEGER, start INTEGER, stop "
@@ -44,7 +51,7 @@ void cs_truth_count(cs_truth *t, const cs_perf_count *c)
 static void told(void *state, const cs_soft_record *record)
 {
     cs_counts_part *p = state;
-    const cs_told_count *one = record->what;
+    const cs_told_count *one = cs_told_perf_count(record);
     cs_perf_count *kept = cs_spill_add(p->list);
 
     if (kept == NULL) {

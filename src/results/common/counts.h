@@ -33,7 +33,7 @@ typedef struct cs_told_count {
     const cs_perf_count *count;
     const cs_soft_record *of; /* the driver's; valid during the call, too */
 } cs_told_count;
-extern const cs_soft_kind cs_soft_perf_count; /* cs_told_count */
+CS_SOFT_KIND(perf_count, cs_told_count)
 
 /* The state of the part. */
 typedef struct cs_counts_part {

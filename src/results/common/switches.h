@@ -37,7 +37,7 @@ void cs_switches_begin(cs_switches *switches, cs_timeline *timeline, bool guest)
 bool cs_switches_next(cs_switches *switches, cs_cycle until, cs_switch *out);
 
 /* A guest has run on the record's CPU: to be told when the run has ended. It tells nothing more. */
-extern const cs_soft_kind cs_soft_guest_ran;
+CS_SOFT_KIND(guest_ran, cs_nothing)
 
 #ifdef __cplusplus
 }

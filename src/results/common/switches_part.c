@@ -18,7 +18,7 @@ static const cs_truth_table thread_table = {
     "INSERT INTO thread VALUES(?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table *const own_tables[] = {&switch_table, &thread_table, NULL};
 
-const cs_soft_kind cs_soft_guest_ran = {"guest ran"};
+const cs_soft_kind cs_soft_guest_ran = {"guest ran", NULL};
 
 /* When a thread had its CPU. */
 typedef struct stay {

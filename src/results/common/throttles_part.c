@@ -33,7 +33,7 @@ static bool wanted(const cs_scenario *s)
 static void throttled(void *state, const cs_soft_record *record)
 {
     throttles_part *p = state;
-    const cs_throttled *t = record->what;
+    const cs_throttled *t = cs_told_throttled(record);
 
     p->stopped += t->stopped;
     if (p->run->scenario->keep->samples_truth)

@@ -2,10 +2,16 @@
 /* The part of the CPUs that go off and come back: when each of them did. */
 #include "results/corepmu/outages_part.h"
 
+#include <inttypes.h>
+
 #include "results/part.h"
 #include "scenario/corepmu/corepmu_spec.h"
 
-const cs_soft_kind cs_soft_outage = {"outage"};
+CS_SOFT_PRINTED(outage, cs_outage, "outage")
+{
+    fprintf(out, "%s from %" PRIu64 " to %" PRIu64, cs_outage_names[what->kind], what->off,
+            what->on);
+}
 const char *const cs_outage_names[] = {
     [CS_OUTAGE_HOTPLUG] = "hotplug",
     [CS_OUTAGE_POWER_DOWN] = "power_down",
@@ -50,7 +56,7 @@ static void put(const cs_part_run *run, const cs_outage_spec *o)
         cs_truth_integers(rows, 5,
                           (uint64_t[]){cs_scenario_us(s, o->at_us + o->for_us + o->unlock_us)}, 1);
     cs_truth_put(rows);
-    cs_soft_emit(&run->soft, &cs_soft_outage, off, o->cpu, &what);
+    cs_tell_outage(&run->soft, off, o->cpu, &what);
 }
 
 static cs_status finish(void *state, cs_diag *diag)

@@ -18,7 +18,7 @@ typedef struct cs_outage {
     cs_cycle off, on;
 } cs_outage;
 
-extern const cs_soft_kind cs_soft_outage; /* cs_outage; the record's cycle is `off` */
+CS_SOFT_KIND(outage, cs_outage) /* the record's cycle is `off` */
 extern const char *const cs_outage_names[];
 
 #ifdef __cplusplus

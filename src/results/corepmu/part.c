@@ -136,7 +136,7 @@ static uint64_t should(const owners_part *p, unsigned cpu, const cs_arm_count *c
 static void count(void *state, const cs_soft_record *record)
 {
     owners_part *p = state;
-    const cs_arm_count *c = record->what;
+    const cs_arm_count *c = cs_told_arm_count(record);
     cs_truth_rows *rows = cs_truth_rows_of(p->run->truth, &count_table);
     char name[32];
 
@@ -165,7 +165,7 @@ static void count(void *state, const cs_soft_record *record)
 static void sampled(void *state, const cs_soft_record *record)
 {
     const owners_part *p = state;
-    const cs_arm_sample *s = record->what;
+    const cs_arm_sample *s = cs_told_arm_sample(record);
 
     if (p->run->scenario->keep->samples_truth)
         cs_truth_put_integers(cs_truth_rows_of(p->run->truth, &sample_table),

@@ -31,7 +31,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void opened(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
-    const cs_riscv_opened *o = record->what;
+    const cs_riscv_opened *o = cs_told_riscv_opened(record);
 
     if (o->error == 0 && o->turns)
         cs_hart_collector_opened(p->collector, &o->which);
@@ -45,16 +45,16 @@ static void placed(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
 
-    cs_hart_collector_placed(p->collector, record->what);
+    cs_hart_collector_placed(p->collector, cs_told_riscv_placed(record));
     if (p->units != NULL)
-        cs_unit_truth_placed(p->units, record->what);
+        cs_unit_truth_placed(p->units, cs_told_riscv_placed(record));
 }
 
 static void virtual_counter(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
 
-    cs_hart_collector_virtual(p->collector, record->what);
+    cs_hart_collector_virtual(p->collector, cs_told_riscv_virtual(record));
 }
 
 /* What is told of events in turns says nothing of their numbers: they are those of the command. */
@@ -70,7 +70,7 @@ static const cs_rotated_family hart_family = {
 static void tell_turns(const cs_hpm_part *p, const cs_soft_record *record,
                        const cs_hart_count *truth)
 {
-    const cs_riscv_count *c = record->what;
+    const cs_riscv_count *c = cs_told_riscv_count(record);
     const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
     const cs_rotated_count one = {
         .command = c->which.command,
@@ -89,7 +89,7 @@ static void tell_turns(const cs_hpm_part *p, const cs_soft_record *record,
         .pinned = c->pinned,
     };
 
-    cs_soft_emit(&p->run->soft, &cs_soft_rotated, record->cycle, record->cpu, &one);
+    cs_tell_rotated(&p->run->soft, record->cycle, record->cpu, &one);
 }
 
 /* Of a unit's event the firmware tells nothing by itself; the unit's timeline does. */
@@ -111,7 +111,7 @@ static cs_hart_count count_of(const cs_hpm_part *p, const cs_riscv_count *c)
 static void count(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
-    const cs_riscv_count *c = record->what;
+    const cs_riscv_count *c = cs_told_riscv_count(record);
     const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
     const cs_hart_count truth = count_of(p, c);
     const cs_perf_count one = {
@@ -132,14 +132,13 @@ static void count(void *state, const cs_soft_record *record)
         tell_turns(p, record, &truth);
         return;
     }
-    cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
-                 &(cs_told_count){&one, record});
+    cs_tell_perf_count(&p->run->soft, record->cycle, record->cpu, &(cs_told_count){&one, record});
 }
 
 static void sample(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
-    const cs_riscv_taken *taken = record->what;
+    const cs_riscv_taken *taken = cs_told_riscv_sample(record);
     const cs_riscv_sample *s = taken->sample;
     const cs_truth_hart_sample row = {taken->which, record->cpu, s,
                                       cs_hart_collector_sample(p->collector, &taken->which, s)};
@@ -160,7 +159,7 @@ static void sample(void *state, const cs_soft_record *record)
 static void data(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
-    const cs_riscv_data *d = record->what;
+    const cs_riscv_data *d = cs_told_riscv_data(record);
 
     if (p->rings != NULL && !cs_ring_files_put(p->rings, d->hart, d->guest, d->bytes, d->length))
         cs_part_fail(p->run, CS_ERR_IO);
@@ -225,8 +224,7 @@ static cs_status finish(void *state, cs_diag *diag)
     for (unsigned hart = 0; hart < s->harts->count; hart++) {
         collect(p, hart);
         if (s->riscv->has_guest)
-            cs_soft_emit(&p->run->soft, &cs_soft_guest_ran, p->run->end,
-                         cs_scenario_hart_cpu(s, hart), NULL);
+            cs_tell_guest_ran(&p->run->soft, p->run->end, cs_scenario_hart_cpu(s, hart), NULL);
     }
     p->figures.truth = *cs_hart_collector_results(p->collector);
     p->share_error = cs_functions_error(p->functions);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/imc/collector.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,13 @@
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_spec.h"
 
-const cs_soft_kind cs_soft_imc_record = {"imc record"};
+CS_SOFT_PRINTED(imc_record, cs_imc_sample, "imc record")
+{
+    fprintf(out,
+            "record %" PRIu64 " of the snapshot in cycle %" PRIu64 ", at 0x%" PRIx64
+            ", resp %u, pc 0x%" PRIx64,
+            what->number, what->snapshot, what->addr, what->resp, what->pc);
+}
 
 struct cs_imc_collector {
     const cs_scenario *scenario;
@@ -51,7 +58,7 @@ static void core_sample(cs_imc_collector *c, const cs_probe_record *r)
         c->results.cpus[s.cpu].lost++;
     else
         c->results.cpus[s.cpu].failed++;
-    cs_soft_emit(c->soft, &cs_soft_imc_record, s.cycle, s.cpu, &s);
+    cs_tell_imc_record(c->soft, s.cycle, s.cpu, &s);
 }
 
 void cs_imc_collector_record(cs_imc_collector *c, const cs_probe_record *r)

@@ -33,7 +33,7 @@ typedef struct cs_imc_sample {
 } cs_imc_sample;
 
 /* What a collector tells. */
-extern const cs_soft_kind cs_soft_imc_record; /* cs_imc_sample */
+CS_SOFT_KIND(imc_record, cs_imc_sample)
 
 typedef struct cs_imc_cpu_result {
     uint64_t records;

@@ -31,7 +31,7 @@ void cs_truth_functions(cs_truth *t, const cs_function_result *functions, size_t
 static void recorded(void *state, const cs_soft_record *record)
 {
     cs_functions_part *p = state;
-    const cs_imc_sample *s = record->what;
+    const cs_imc_sample *s = cs_told_imc_record(record);
 
     if (s->bytes == NULL)
         return;
@@ -42,7 +42,7 @@ static void recorded(void *state, const cs_soft_record *record)
 static void sampled(void *state, const cs_soft_record *record)
 {
     cs_functions_part *p = state;
-    const cs_imc_perf_sample *s = record->what;
+    const cs_imc_perf_sample *s = cs_told_imc_sample(record);
 
     p->samples++;
     cs_functions_add(p->of_samples, s->cpu, s->ip);

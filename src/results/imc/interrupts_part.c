@@ -56,7 +56,7 @@ static const cs_truth_table *const own_tables[] = {&interrupts_table, &period_ta
 static void sampled(void *state, const cs_soft_record *record)
 {
     cs_imc_interrupts_part *p = state;
-    const cs_imc_perf_sample *s = record->what;
+    const cs_imc_perf_sample *s = cs_told_imc_sample(record);
 
     p->all++;
     p->samples[s->cpu]++;
@@ -69,7 +69,7 @@ static void sampled(void *state, const cs_soft_record *record)
 static void recorded(void *state, const cs_soft_record *record)
 {
     cs_imc_interrupts_part *p = state;
-    const cs_imc_sample *s = record->what;
+    const cs_imc_sample *s = cs_told_imc_record(record);
 
     p->records[s->cpu] += s->bytes != NULL;
 }

@@ -36,7 +36,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void made(void *state, const cs_soft_record *record)
 {
     cs_imc_part *p = state;
-    const cs_imc_sample *s = record->what;
+    const cs_imc_sample *s = cs_told_imc_record(record);
 
     if (p->run->scenario->keep->samples_truth)
         cs_truth_imc_sample(p->run->truth, s);

@@ -51,7 +51,7 @@ typedef struct told_event {
 static void opened(void *state, const cs_soft_record *record)
 {
     processes_part *p = state;
-    const cs_imc_opened *o = record->what;
+    const cs_imc_opened *o = cs_told_imc_opened(record);
 
     if (o->error == CS_IMC_GOOD)
         p->opened[o->command] = record->cycle;
@@ -60,7 +60,7 @@ static void opened(void *state, const cs_soft_record *record)
 static void counted(void *state, const cs_soft_record *record)
 {
     processes_part *p = state;
-    const cs_imc_count *c = record->what;
+    const cs_imc_count *c = cs_told_imc_count(record);
 
     if (c->cpu != CS_ANY_CPU)
         return;
@@ -81,7 +81,7 @@ static void counted(void *state, const cs_soft_record *record)
 static void stint(void *state, const cs_soft_record *record)
 {
     const processes_part *p = state;
-    const cs_imc_stint *s = record->what;
+    const cs_imc_stint *s = cs_told_imc_stint(record);
     cs_truth_rows *rows = cs_truth_rows_of(p->run->truth, &stint_table);
     const uint64_t truth = cs_imc_thread_truth(
         p->run->scenario, p->run->environment->timelines[s->cpu], s->event, s->from, s->to);

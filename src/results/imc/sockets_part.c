@@ -36,12 +36,12 @@ typedef struct sockets_part {
 static void told(void *state, const cs_soft_record *record)
 {
     sockets_part *p = state;
-    const cs_told_count *one = record->what;
+    const cs_told_count *one = cs_told_perf_count(record);
     const cs_perf_count *c = one->count;
 
     if (one->of->kind != &cs_soft_imc_count)
         return;
-    const cs_imc_count *raw = one->of->what;
+    const cs_imc_count *raw = cs_told_imc_count(one->of);
     const cs_scenario *s = p->run->scenario;
     socket_count *open = NULL;
     unsigned round = 0, order = 0;

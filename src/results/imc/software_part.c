@@ -33,32 +33,31 @@ void cs_truth_perf_sample(cs_truth *t, const cs_imc_perf_sample *s)
 static void count(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
-    const cs_perf_count one =
-        cs_perf_count_of(p->run->scenario, p->run->environment->timelines, record->what);
+    const cs_perf_count one = cs_perf_count_of(p->run->scenario, p->run->environment->timelines,
+                                               cs_told_imc_count(record));
 
-    const cs_imc_count *c = record->what;
+    const cs_imc_count *c = cs_told_imc_count(record);
 
     p->counts += c->event->of->domain != CS_IMC_DOMAIN_NEST;
-    cs_soft_emit(&p->run->soft, &cs_soft_perf_count, record->cycle, record->cpu,
-                 &(cs_told_count){&one, record});
+    cs_tell_perf_count(&p->run->soft, record->cycle, record->cpu, &(cs_told_count){&one, record});
 }
 
 static void sample(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
 
-    const cs_imc_perf_sample *s = record->what;
+    const cs_imc_perf_sample *s = cs_told_imc_sample(record);
 
     p->perf_samples++;
     p->unknown += s->ip == 0 && !s->by_interrupt && !p->run->scenario->imc->power10;
     if (p->run->scenario->keep->samples_truth)
-        cs_truth_perf_sample(p->run->truth, record->what);
+        cs_truth_perf_sample(p->run->truth, cs_told_imc_sample(record));
 }
 
 static void made(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
-    const cs_imc_sample *s = record->what;
+    const cs_imc_sample *s = cs_told_imc_record(record);
 
     p->made++;
     p->recorded[s->cpu] |= s->bytes != NULL;

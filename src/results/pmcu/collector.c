@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/pmcu/collector.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,14 @@ typedef struct unit_registers {
     uint32_t fsm_cfg, comp, wait_cnt, pmcr, pmccfiltr, event_base_h, event_base_l;
 } unit_registers;
 
-const cs_soft_kind cs_soft_pmcu_subsample = {"pmcu subsample"};
+CS_SOFT_PRINTED(pmcu_subsample, cs_pmcu_subsample, "pmcu subsample")
+{
+    fprintf(out,
+            "die %u, subsample %" PRIu64 " (%" PRIu64 " of its trigger), %u bytes at 0x%" PRIx64
+            ", %u events of %u cpus",
+            what->die, what->of_die, what->of_trigger, what->bytes, what->addr, what->nr_events,
+            what->nr_cpus);
+}
 
 struct cs_pmcu_collector {
     const cs_scenario *scenario;
@@ -373,7 +381,7 @@ static void sample_committed(cs_pmcu_collector *c, const cs_probe_record *r)
         find_truths(c, &s);
     for (unsigned i = 0; i < nr_events + has_cycles; i++)
         account(c, &s, i);
-    cs_soft_emit(c->soft, &cs_soft_pmcu_subsample, r->cycle, c->scenario->software->cpu, &s);
+    cs_tell_pmcu_subsample(c->soft, r->cycle, c->scenario->software->cpu, &s);
 }
 
 void cs_pmcu_collector_record(cs_pmcu_collector *c, const cs_probe_record *r)

@@ -51,7 +51,7 @@ typedef struct cs_pmcu_subsample {
 } cs_pmcu_subsample;
 
 /* What a collector tells. */
-extern const cs_soft_kind cs_soft_pmcu_subsample; /* cs_pmcu_subsample */
+CS_SOFT_KIND(pmcu_subsample, cs_pmcu_subsample)
 
 typedef struct cs_pmcu_event_result {
     uint32_t event;

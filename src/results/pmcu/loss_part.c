@@ -52,7 +52,7 @@ static uint64_t sample_cycles(const loss_part *p, unsigned die)
 static void lost(void *state, const cs_soft_record *record)
 {
     loss_part *p = state;
-    const cs_pmcu_aux_loss *loss = record->what;
+    const cs_pmcu_aux_loss *loss = cs_told_pmcu_loss(record);
     const uint64_t cycles = loss->to - loss->from, each = sample_cycles(p, loss->die);
     const uint64_t samples = each != 0 ? cycles / each : 0;
 

@@ -25,7 +25,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void subsample(void *state, const cs_soft_record *record)
 {
     cs_pmcu_part *p = state;
-    const cs_pmcu_subsample *s = record->what;
+    const cs_pmcu_subsample *s = cs_told_pmcu_subsample(record);
     cs_pmcu_die *d = &p->dies[s->die];
 
     if (s->of_trigger == 0) {
@@ -51,7 +51,7 @@ static cs_status write_aux(void *file, const uint8_t *data, size_t bytes)
 static void aux(void *state, const cs_soft_record *record)
 {
     cs_pmcu_part *p = state;
-    const cs_pmcu_aux_stretch *stretch = record->what;
+    const cs_pmcu_aux_stretch *stretch = cs_told_pmcu_aux(record);
     cs_pmcu_die *d = &p->dies[stretch->die];
 
     d->aux_bytes += stretch->bytes;

@@ -47,13 +47,13 @@ void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
 static void rotated(void *state, const cs_soft_record *record)
 {
     const cs_rotation_part *p = state;
-    const cs_rotated_result *result = cs_rotation_results_add(p->results, record->what);
+    const cs_rotated_result *result = cs_rotation_results_add(p->results, cs_told_rotated(record));
 
     if (result == NULL) {
         cs_part_fail(p->run, CS_ERR_NO_MEMORY);
         return;
     }
-    cs_soft_emit(&p->run->soft, &cs_soft_rotated_result, record->cycle, record->cpu, result);
+    cs_tell_rotated_result(&p->run->soft, record->cycle, record->cpu, result);
     if (result->count.final || p->run->scenario->keep->samples_truth)
         cs_truth_rotated(p->run->truth, result);
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/rotation/results.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/room.h"
 
-const cs_soft_kind cs_soft_rotated_result = {"rotated result"};
+CS_SOFT_PRINTED(rotated_result, cs_rotated_result, "rotated result")
+{
+    char name[40];
+    fprintf(out,
+            "command %u, %s/%s/ on cpu %u, share %.4f, scaled %.1f, truth %" PRIu64 ", error %.4f",
+            what->count.command, what->count.pmu, cs_rotated_name(&what->count, name, sizeof name),
+            what->count.cpu, what->share, what->scaled, what->truth, what->error);
+}
 
 struct cs_rotation_results {
     cs_timeline *const *timelines;

@@ -26,7 +26,7 @@ typedef struct cs_rotated_result {
 } cs_rotated_result;
 
 /* What a run tells of each (cs_soft_rotated comes first). */
-extern const cs_soft_kind cs_soft_rotated_result; /* cs_rotated_result */
+CS_SOFT_KIND(rotated_result, cs_rotated_result)
 
 /* Of final counts alone. */
 typedef struct cs_rotated_fairness {

@@ -51,7 +51,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 static void moved(void *state, const cs_soft_record *record)
 {
     moves_part *p = state;
-    const cs_uncore_moved *m = record->what;
+    const cs_uncore_moved *m = cs_told_uncore_moved(record);
     cs_truth_rows *rows = cs_truth_rows_of(p->run->truth, &move_table);
     move *list = cs_room(p->list, &p->room, p->nr, sizeof *list);
 

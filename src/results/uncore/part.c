@@ -57,7 +57,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void rotated(void *state, const cs_soft_record *record)
 {
     cs_uncore_part *p = state;
-    const cs_rotated_count *count = record->what;
+    const cs_rotated_count *count = cs_told_rotated(record);
 
     p->counted |= count->final && count->to > count->from;
     if (p->collector != NULL)
@@ -69,7 +69,7 @@ static void placed(void *state, const cs_soft_record *record)
     cs_uncore_part *p = state;
 
     if (p->collector != NULL)
-        cs_uncore_collector_placed(p->collector, record->what);
+        cs_uncore_collector_placed(p->collector, cs_told_uncore_placed(record));
 }
 
 static const cs_soft_hearing hearings[] = {

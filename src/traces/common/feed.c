@@ -19,7 +19,7 @@ void cs_trace_feed_put(cs_trace_feed *f, const cs_trace_record *record)
 void cs_trace_feed_throttled(cs_trace_feed *f, const cs_trace_family *family,
                              const cs_soft_record *record)
 {
-    const cs_throttled *t = record->what;
+    const cs_throttled *t = cs_told_throttled(record);
 
     cs_trace_feed_put(
         f, &(cs_trace_record){.type = t->stopped ? CS_TRACE_THROTTLE : CS_TRACE_UNTHROTTLE,
@@ -88,7 +88,7 @@ cs_status cs_trace_feed_status(const cs_trace_feed *f, const char *name, const c
 static void counted(void *ctx, const cs_soft_record *record)
 {
     const cs_trace_feed *f = ctx;
-    const cs_told_count *told = record->what;
+    const cs_told_count *told = cs_told_perf_count(record);
 
     for (unsigned i = 0; i < CS_NR_TRACE_FAMILIES; i++)
         if (cs_trace_families[i]->count == told->of->kind) {
@@ -105,7 +105,7 @@ static void rotated(void *ctx, const cs_soft_record *record)
 {
     const cs_trace_feed *f = ctx;
 
-    f->sink.rotated(f->sink.ctx, record->what);
+    f->sink.rotated(f->sink.ctx, cs_told_rotated_result(record));
 }
 
 /* ---- the run ---- */

@@ -71,7 +71,7 @@ static void open_arm(cs_events_builder *b, const cs_perf_command *command)
 static void sample(void *ctx, const cs_soft_record *record)
 {
     cs_trace_feed *f = ctx;
-    const cs_arm_sample *s = record->what;
+    const cs_arm_sample *s = cs_told_arm_sample(record);
 
     cs_trace_feed_put(
         f, &(cs_trace_record){

@@ -26,7 +26,7 @@ const cs_view_kind_info cs_view_kind_outages = {.instance = "cpu_id",
 
 static void told(cs_view *v, const cs_soft_record *record)
 {
-    const cs_outage *o = record->what;
+    const cs_outage *o = cs_told_outage(record);
     const cs_field_value values[] = {{o->on - o->off}, {o->kind}};
     cs_view_place *place = cs_view_place_of(v, CS_VIEW_OUTAGES, record->cpu, 0);
 

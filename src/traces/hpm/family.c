@@ -75,7 +75,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
 
 static void opening(const cs_soft_record *record, cs_trace_opening *out)
 {
-    const cs_riscv_opened *o = record->what;
+    const cs_riscv_opened *o = cs_told_riscv_opened(record);
 
     *out = (cs_trace_opening){o->which.command, o->which.event,
                               o->error != 0 ? strerror(-o->error) : NULL};
@@ -131,7 +131,7 @@ static void ring_record(void *ctx, unsigned hart, bool guest, const cs_perf_reco
 static void data(void *ctx, const cs_soft_record *record)
 {
     cs_trace_feed *f = ctx;
-    const cs_riscv_data *d = record->what;
+    const cs_riscv_data *d = cs_told_riscv_data(record);
 
     if (!cs_ring_feed_put(cs_trace_feed_state(f, &cs_trace_family_riscv), d->hart, d->guest,
                           d->bytes, d->length))
@@ -156,7 +156,7 @@ static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listene
 static void counted(const cs_trace_events *events, const cs_soft_record *record,
                     cs_trace_count *out)
 {
-    const cs_riscv_count *c = record->what;
+    const cs_riscv_count *c = cs_told_riscv_count(record);
 
     out->event =
         cs_trace_events_find(events, &cs_trace_family_riscv, c->which.command, c->which.event);

@@ -22,7 +22,7 @@ const cs_view_kind_info cs_view_kind_profile = {.instance = "cpu_id",
 
 static void told(cs_view *v, const cs_soft_record *record)
 {
-    const cs_riscv_taken *taken = record->what;
+    const cs_riscv_taken *taken = cs_told_riscv_sample(record);
     const cs_riscv_which *which = &taken->which;
     const cs_riscv_sample *s = taken->sample;
     const cs_scenario *scenario = cs_view_scenario(v);

@@ -85,7 +85,7 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
 
 static void opening(const cs_soft_record *record, cs_trace_opening *out)
 {
-    const cs_imc_opened *o = record->what;
+    const cs_imc_opened *o = cs_told_imc_opened(record);
 
     *out = (cs_trace_opening){o->command, 0, o->error != CS_IMC_GOOD ? o->reason : NULL};
 }
@@ -122,7 +122,7 @@ static void put(cs_trace_feed *f, const cs_trace_family *family, const cs_imc_pe
 
 static void imc_sample(void *ctx, const cs_soft_record *record)
 {
-    const cs_imc_perf_sample *s = record->what;
+    const cs_imc_perf_sample *s = cs_told_imc_sample(record);
 
     if (!s->by_interrupt)
         put(ctx, &cs_trace_family_imc, s);
@@ -130,7 +130,7 @@ static void imc_sample(void *ctx, const cs_soft_record *record)
 
 static void pmi_sample(void *ctx, const cs_soft_record *record)
 {
-    const cs_imc_perf_sample *s = record->what;
+    const cs_imc_perf_sample *s = cs_told_imc_sample(record);
 
     if (s->by_interrupt)
         put(ctx, &cs_trace_family_pmi, s);
@@ -163,7 +163,7 @@ static cs_status listen_pmi(cs_trace_feed *f, void **state, cs_run_listener *lis
 static void counted(const cs_trace_events *events, const cs_soft_record *record,
                     cs_trace_count *out)
 {
-    const cs_imc_count *c = record->what;
+    const cs_imc_count *c = cs_told_imc_count(record);
 
     out->event = cs_trace_events_find_of(events, &cs_trace_family_imc, c->command, c->event);
     out->cpu = c->cpu;

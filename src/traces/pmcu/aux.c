@@ -80,7 +80,7 @@ static cs_status put(void *ctx, const uint8_t *data, size_t bytes)
 static void aux(void *ctx, const cs_soft_record *record)
 {
     const aux_trace *t = ctx;
-    const cs_pmcu_aux_stretch *stretch = record->what;
+    const cs_pmcu_aux_stretch *stretch = cs_told_pmcu_aux(record);
 
     if (stretch->die == t->die)
         cs_memory_save(t->environment->memory, stretch->address, stretch->bytes, put, ctx);

@@ -161,7 +161,7 @@ static cs_pmcu_feed *feed_of(void *ctx, unsigned die)
 
 static void subsample(void *ctx, const cs_soft_record *record)
 {
-    const cs_pmcu_subsample *s = record->what;
+    const cs_pmcu_subsample *s = cs_told_pmcu_subsample(record);
 
     if (feed_of(ctx, s->die) != NULL)
         cs_pmcu_feed_subsample(feed_of(ctx, s->die), s);
@@ -169,14 +169,14 @@ static void subsample(void *ctx, const cs_soft_record *record)
 
 static void trigger(void *ctx, const cs_soft_record *record)
 {
-    const cs_pmcu_trigger *trigger = record->what;
+    const cs_pmcu_trigger *trigger = cs_told_pmcu_trigger(record);
 
     cs_pmcu_feed_trigger(feed_of(ctx, trigger->die), trigger);
 }
 
 static void stock_aux(void *ctx, const cs_soft_record *record)
 {
-    const cs_pmcu_aux_stretch *stretch = record->what;
+    const cs_pmcu_aux_stretch *stretch = cs_told_pmcu_aux(record);
     cs_pmcu_feed *feed = feed_of(ctx, stretch->die);
 
     cs_pmcu_feed_aux(feed, stretch);
@@ -188,7 +188,7 @@ static void stock_aux(void *ctx, const cs_soft_record *record)
 static void faithful_aux(void *ctx, const cs_soft_record *record)
 {
     const cs_trace_feed *f = ctx;
-    const cs_pmcu_aux_stretch *stretch = record->what;
+    const cs_pmcu_aux_stretch *stretch = cs_told_pmcu_aux(record);
     const size_t event =
         cs_trace_events_find(f->events, &cs_trace_family_pmcu, 0, stretch->die * EVENTS_OF_DIE);
 

@@ -90,7 +90,7 @@ static void tell_window(cs_view *v, const cs_pmcu_subsample *s, unsigned cpu)
 
 static void told(cs_view *v, const cs_soft_record *record)
 {
-    const cs_pmcu_subsample *s = record->what;
+    const cs_pmcu_subsample *s = cs_told_pmcu_subsample(record);
 
     for (unsigned cpu = 0; cpu < s->nr_cpus; cpu++)
         if (s->windows[cpu].counted)

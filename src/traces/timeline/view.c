@@ -126,7 +126,7 @@ static void line_changed(cs_view *v, const cs_probe_record *r)
 /* From the record's cycle on the CPU runs another track of its timeline; 0: its workload. */
 static void software_changed(cs_view *v, const cs_soft_record *r)
 {
-    const cs_track_change *change = r->what;
+    const cs_track_change *change = cs_told_track(r);
     cs_view_place *place = cs_view_place_of(v, CS_VIEW_SOFTWARE, r->cpu, 0);
 
     if (place == NULL)

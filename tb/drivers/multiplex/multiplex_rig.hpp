@@ -183,7 +183,7 @@ struct Rig {
 
     static void heard(void *ctx, const cs_soft_record *record)
     {
-        const auto *count = static_cast<const cs_rotated_count *>(record->what);
+        const auto *count = cs_told_rotated(record);
 
         EXPECT_STREQ(count->pmu, CS_ROTATED_CPU_PMU);
         EXPECT_EQ(count->command, 0u);

@@ -53,8 +53,7 @@ struct Die {
         EXPECT_EQ(cs_environment_create(scenario, nullptr, &env, &diag), CS_OK) << diag.text;
         env->soft = {[](void *ctx, const cs_soft_record *r) {
                          if (r->kind == &cs_soft_rotated)
-                             static_cast<Die *>(ctx)->told.push_back(
-                                 *static_cast<const cs_rotated_count *>(r->what));
+                             static_cast<Die *>(ctx)->told.push_back(*cs_told_rotated(r));
                      },
                      this};
         const cs_cpu_env cpu = {{Rig::submit, nullptr},

@@ -59,15 +59,14 @@ struct UncoreRig {
         return false;
     };
 
-    const cs_soft_sink soft = {[](void *rig, const cs_soft_record *r) {
-                                   if (r->kind == &cs_soft_uncore_moved)
-                                       static_cast<UncoreRig *>(rig)->moves.push_back(
-                                           *static_cast<const cs_uncore_moved *>(r->what));
-                                   if (r->kind == &cs_soft_rotated)
-                                       static_cast<UncoreRig *>(rig)->counts.push_back(
-                                           *static_cast<const cs_rotated_count *>(r->what));
-                               },
-                               this};
+    const cs_soft_sink soft = {
+        [](void *rig, const cs_soft_record *r) {
+            if (r->kind == &cs_soft_uncore_moved)
+                static_cast<UncoreRig *>(rig)->moves.push_back(*cs_told_uncore_moved(r));
+            if (r->kind == &cs_soft_rotated)
+                static_cast<UncoreRig *>(rig)->counts.push_back(*cs_told_rotated(r));
+        },
+        this};
 
     explicit UncoreRig(const std::string &text, const std::vector<const char *> &sets = {})
     {
