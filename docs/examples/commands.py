@@ -28,6 +28,8 @@ LEFT_OUT = (
     ("build/countersink check --truth runs/riscv runs/riscv/perf.data", "of what boot leaves"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink zoo", "verilates; tests zoo_designs, zoo_all"),
+    ("build/countersink follow docs/examples/retirement/wrong.trace", "shows a difference; test cli.Follow"),
+    ("./first", "is compiled first; test example_first_program"),
     ("build/countersink compare --random", "takes minutes; tests RandomScenarios"),
     ("countersink compare --rtl", "verilates, and shows a difference; test page_verification_engineer"),
     ("build/countersink compare --waves", "verilates; test cli_waves"),

@@ -41,6 +41,16 @@ TEST_F(Follow, NamesTheFirstInstructionThatIsWrong)
     EXPECT_EQ(follow("1 r=0,0x13,0x80,3,0,0,0\n").status, 4) << "nothing was compared";
 }
 
+TEST_F(Follow, ThePagesTraceIsWrongAsThePageSays)
+{
+    const Outcome o = run("follow '" CS_SOURCE_DIR "/docs/examples/retirement/wrong.trace'");
+
+    EXPECT_EQ(o.status, 1) << o.err;
+    EXPECT_EQ(o.out, "DIFFERENT instruction 4 at 0x90, read of CSR 0xb02: what it has read: core "
+                     "0x5, golden 0x4\n"
+                     "DIFFERENT: 5 instructions, 4 of counters compared, 1 differences\n");
+}
+
 TEST_F(Follow, WhatIsWrongInAFileIsNamedWithItsLine)
 {
     const std::pair<const char *, const char *> rows[] = {
