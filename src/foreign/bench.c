@@ -91,7 +91,8 @@ void cs_foreign_bench_restart(cs_foreign_bench *bench)
     cs_foreign_drive(bench, RESET, 0, 1, 1);
 }
 
-/* Drawn apart from all else. One in four programs has one. */
+/* Drawn apart from all else. One in four programs has one; in half of these it comes near the end, so that
+ * what it has left behind is still there when all registers are read. */
 void cs_foreign_plan_reset(cs_foreign_bench *bench, cs_cycle cycles)
 {
     cs_foreign_random random = {cs_hash_mix(bench->seed ^ CS_HASH_STEP)};
@@ -100,6 +101,8 @@ void cs_foreign_plan_reset(cs_foreign_bench *bench, cs_cycle cycles)
     if (!cs_foreign_one_in(&random, 4) || cycles < 2)
         return;
     bench->reset_from = 1 + cs_foreign_below(&random, cycles - 1);
+    if (cs_foreign_one_in(&random, 2))
+        bench->reset_from = cycles - 1 - cs_foreign_below(&random, cycles < 40 ? cycles - 1 : 40);
     bench->reset_to = bench->reset_from + CYCLES_OF_RESET + cs_foreign_below(&random, 4);
 }
 
