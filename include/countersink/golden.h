@@ -99,7 +99,7 @@ CS_GOLDEN_API void cs_follow_destroy(cs_follow *follow); /* NULL is allowed */
 
 /* Before the first cycle: what a CSR holds that does not begin at 0; an event whose counter sees it `cycles`
  * later than it is told; and how many cycles a counter's reads may be behind, as in cores that count out of
- * order: a read may lack what its event has done in them. */
+ * order: a read may lack what its event has done in them, and csrrs and csrrc change what they have read. */
 CS_GOLDEN_API void cs_follow_begin(cs_follow *follow, unsigned csr, uint64_t value);
 CS_GOLDEN_API void cs_follow_late(cs_follow *follow, unsigned event, unsigned cycles);
 CS_GOLDEN_API void cs_follow_behind(cs_follow *follow, unsigned counter, unsigned cycles);

@@ -107,6 +107,37 @@ TEST(Follow, LateEventsAndReadsThatAreBehind)
     EXPECT_EQ(retire(behind.get(), csrr(0xB03), 0, 5), 1) << "more than happened";
 }
 
+// A core that reads a stage before it writes: what it writes is made of what it has read.
+TEST(Follow, AChangeOfAReadThatIsBehind)
+{
+    const Follow f = make("xlen=64 counters=0x8");
+    constexpr uint32_t csrs = 0xB00u << 20 | 1u << 15 | 2u << 12 | kT0 << 7 | 0x73;
+
+    cs_follow_behind(f.get(), 0, 1);
+    EXPECT_EQ(cs_follow_step(f.get()), 0);
+    EXPECT_EQ(cs_follow_step(f.get()), 0);
+    EXPECT_EQ(retire(f.get(), csrs, 0x100, 1), 0) << "2 by now";
+    EXPECT_EQ(retire(f.get(), csrr(0xB00), 0, 0x101), 0);
+    EXPECT_EQ(retire(f.get(), csrr(0xB00), 0, 0x103), 1);
+}
+
+TEST(Follow, ASetOfEventsMayBeBehind)
+{
+    for (const unsigned sets : {1u, 2u}) { // their sum; any of them
+        const Follow f = make(("xlen=32 counters=0x8 event_set=" + std::to_string(sets)).c_str());
+
+        cs_follow_begin(f.get(), 0x323, 0xc); // events 3 and 4
+        cs_follow_behind(f.get(), 3, 1);
+        cs_follow_event(f.get(), 3, 1);
+        cs_follow_event(f.get(), 4, 1);
+        EXPECT_EQ(cs_follow_step(f.get()), 0);
+        const uint64_t counted = sets == 1 ? 2 : 1;
+        EXPECT_EQ(retire(f.get(), csrr(0xB03), 0, 0), 0);
+        EXPECT_EQ(retire(f.get(), csrr(0xB03), 0, counted), 0);
+        EXPECT_EQ(retire(f.get(), csrr(0xB03), 0, counted - 1), 1);
+    }
+}
+
 TEST(Follow, OverflowFlagFiltersAndLines)
 {
     const char settings[] = "xlen=64 modes=2 counters=0x8 sscofpmf=1";

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden/hpm/golden_impl.h"
+#include "golden/hpm/record.h"
 #include "golden/settings.h"
 
 #define CYCLES 128u /* of events that are kept; two lags fit */
@@ -235,16 +237,38 @@ static unsigned counter_of(unsigned csr)
     return page == 0xb00 || page == 0xb80 || page == 0xc00 || page == 0xc80 ? csr & 0x1f : COUNTERS;
 }
 
-/* What the event of a counter has done in the cycles that its reads may be behind. */
+/* What an event has done in the i-th cycle before; 0 for what is further back than all. */
+static unsigned done_before(const cs_follow *f, unsigned event, unsigned i)
+{
+    const uint64_t age = (uint64_t)f->lag + f->delay[event] + i;
+
+    return age <= f->now ? f->events[(f->now - age) % CYCLES][event] : 0;
+}
+
+/* What a counter's mhpmevent adds in that cycle: a number, or a set. */
+static unsigned counted_before(const cs_follow *f, unsigned n, unsigned i)
+{
+    const unsigned sets = cs_golden_sets(f->golden);
+    const uint64_t chosen = cs_golden_predict(f->golden, 0x320 + n) & 0xffff;
+    unsigned sum = 0;
+
+    if (n == 0 || n == 2)
+        return done_before(f, n == 0 ? CS_GOLDEN_CYCLES : CS_GOLDEN_INSTRET, i);
+    if (sets == CS_RECORD_NO_SETS)
+        return chosen < CS_GOLDEN_EVENTS ? done_before(f, (unsigned)chosen, i) : 0;
+    for (unsigned bit = 0; bit < 16; bit++)
+        if (chosen >> bit & 1)
+            sum += done_before(f, bit + 1, i);
+    return sets == CS_RECORD_ANY ? sum != 0 : sum;
+}
+
+/* In the cycles that a counter's reads may be behind. */
 static uint64_t not_seen(const cs_follow *f, unsigned n)
 {
-    const unsigned event = n == 0   ? CS_GOLDEN_CYCLES
-                           : n == 2 ? CS_GOLDEN_INSTRET
-                                    : cs_golden_predict(f->golden, 0x320 + n) & 0xff;
     uint64_t sum = 0;
 
-    for (unsigned i = 1; i <= f->behind[n] && i + f->lag + f->delay[event] <= f->now; i++)
-        sum += f->events[(f->now - f->lag - f->delay[event] - i) % CYCLES][event];
+    for (unsigned i = 1; i <= f->behind[n]; i++)
+        sum += counted_before(f, n, i);
     return sum;
 }
 
@@ -269,12 +293,24 @@ static void go_on(cs_follow *f, uint64_t golden)
          cs_golden_predict(f->golden, a->csr) + a->read - golden);
 }
 
+/* What it writes is made of what it has read, which may be behind. */
+static uint64_t tell_access(const cs_follow *f)
+{
+    const access *a = &f->access;
+    const unsigned n = counter_of(a->csr);
+
+    if (n == COUNTERS || f->behind[n] == 0 || !a->reads || a->op < CS_GOLDEN_SET)
+        return cs_golden_access(f->golden, a->csr, a->op, a->operand);
+    return cs_golden_access(f->golden, a->csr, CS_GOLDEN_WRITE,
+                            a->op == CS_GOLDEN_SET ? a->read | a->operand : a->read & ~a->operand);
+}
+
 static bool look_at_access(cs_follow *f, uint64_t *golden)
 {
     const access *a = &f->access;
     unsigned exception;
 
-    *golden = cs_golden_access(f->golden, a->csr, a->op, a->operand);
+    *golden = tell_access(f);
     exception = cs_golden_exception(f->golden);
     f->compared++;
     if (a->trap != (exception != 0)) {

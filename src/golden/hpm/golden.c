@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden/hpm/golden_impl.h"
 #include "golden/hpm/record.h"
 #include "golden/settings.h"
 #include <countersink/models/hpm/hpm.h>
@@ -138,6 +139,11 @@ void cs_golden_destroy(cs_golden *golden)
     cs_hpm_destroy(golden->hpm);
     cs_record_clear(&golden->record);
     free(golden);
+}
+
+unsigned cs_golden_sets(const cs_golden *golden)
+{
+    return golden->record.sets;
 }
 
 /* ---- a cycle ---- */

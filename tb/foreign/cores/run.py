@@ -3,12 +3,13 @@
 """Foreign cores run random programs, and the golden counter block predicts their counters. Then once
 more with a fault in the core, which has to be found.
 
-    run.py SOURCES LIBRARY_FOLDER WORK (ibex | ibex_writeback | ibex_rvfi | cv32e40p) [PROGRAMS [COUNTERSINK]]
+    run.py SOURCES LIBRARY_FOLDER WORK (ibex | ibex_writeback | ibex_rvfi | cv32e40p | cv32e40x_rvfi)
+        [PROGRAMS [COUNTERSINK]]
 
-ibex_rvfi: at instructions, by what the core reports of them (RVFI). With COUNTERSINK `follow` reads the same from a
-file, and has to find the same.
+.._rvfi: at instructions, by what the core reports of them. With COUNTERSINK `follow` reads the same from a file, and
+has to find the same.
 
-The RTL comes from the Python packages pythondata-cpu-ibex and pythondata-cpu-cv32e40p. Each core's
+The RTL comes from the Python packages pythondata-cpu-ibex, -cv32e40p and -cv32e40x. Each core's
 differences are those of differences.txt and no others; docs/verification.md tells what they are.
 """
 import importlib.util
@@ -65,11 +66,22 @@ def cv32e40p():
             root / "bhv/cv32e40p_sim_clock_gate.sv", HERE / "tb_cv32e40p.sv"]
 
 
+def cv32e40x():
+    """The RTL in the order of its manifest, and the cell that gates its clock."""
+    root = package("pythondata_cpu_cv32e40x")
+    names = [line.split("/", 1)[1] for line in (root / "cv32e40x_manifest.flist").read_text().splitlines()
+             if line.startswith("${") and "/../" not in line]
+    return ["--top-module", "tb_cv32e40x", "-DCOREV_ASSERT_OFF", f"-I{root}/rtl/include",
+            *(root / "rtl" / name for name in names), root / "bhv/cv32e40x_sim_clock_gate.sv",
+            HERE / "tb_cv32e40x.sv"]
+
+
 CORES = {
     "ibex": (lambda: ibex(0), {}),
     "ibex_writeback": (lambda: ibex(1), None),  # the directed program alone
     "ibex_rvfi": (lambda: ibex(0, "-DRVFI"), {}),
     "cv32e40p": (cv32e40p, {"events": 16}),
+    "cv32e40x_rvfi": (cv32e40x, {"events": 16}),
 }
 
 
@@ -87,6 +99,20 @@ FAULTS = {
         ("ibex_cs_registers.sv", ".counter_inc_i(mhpmcounter_incr[2] & ~mcountinhibit[2]),",
          ".counter_inc_i(mhpmcounter_incr[2] & ~(mcountinhibit[2] & !FAULT)),"),
         ("ibex_cs_registers.sv", "1'b0, csr_wdata_int[0]};", "FAULT & csr_wdata_int[1], csr_wdata_int[0]};"),
+    ],
+    "cv32e40x_rvfi": [
+        ("cv32e40x_cs_registers.sv", "mhpmcounter_n[nxt_gidx] = mhpmcounter_increment[nxt_gidx];",
+         "mhpmcounter_n[nxt_gidx] = (FAULT && (mhpmcounter_rdata[nxt_gidx] == 64'd77)) ?\n"
+         "  mhpmcounter_rdata[nxt_gidx] : mhpmcounter_increment[nxt_gidx];"),
+        ("cv32e40x_cs_registers.sv", "hpm_events[1];", "hpm_events[1] && !(FAULT && hpm_events[2]);"),
+        ("cv32e40x_cs_registers.sv", "mhpmcounter_n[nxt_gidx][63:32] = csr_wdata_int;",
+         "begin\n  mhpmcounter_n[nxt_gidx][63:32] = csr_wdata_int;\n"
+         "  if (FAULT) mhpmcounter_we[nxt_gidx][0] = 1'b1;\n"
+         "  if (FAULT) mhpmcounter_n[nxt_gidx][31:0] = '0;\n end"),
+        ("cv32e40x_cs_registers.sv", "mhpmevent_n[csr_waddr[4:0]] = csr_wdata_int;",
+         "mhpmevent_n[csr_waddr[4:0]] = csr_wdata_int & ~(FAULT ? 32'h10 : 32'h0);"),
+        ("cv32e40x_cs_registers.sv", "mcountinhibit_n = csr_wdata_int & MCOUNTINHIBIT_MASK;",
+         "mcountinhibit_n = csr_wdata_int & (MCOUNTINHIBIT_MASK | {30'd0, FAULT, 1'b0});"),
     ],
     "cv32e40p": [("cv32e40p_cs_registers.sv", "mhpmcounter_q[cnt_gidx][63:32] <= csr_wdata_int;",
                   "begin\n if (FAULT) mhpmcounter_q[cnt_gidx] <= {csr_wdata_int, 32'd0};\n"
@@ -144,7 +170,7 @@ def wanted():
 
 def run(program, name, *more):
     """The figures of a program, and its lines of differences."""
-    result = subprocess.run([program, f"+program={name}", "+fixed", *more], capture_output=True, text=True)
+    result = subprocess.run([program, f"+program={name}", *(["+fixed"] if "events" not in (CORES[CORE][1] or {}) else []), *more], capture_output=True, text=True)
     figures = re.search(r"^(\d+) (?:cycles|instructions), (\d+) CSR instructions [^,]*, (\d+) diff",
                         result.stdout, re.M)
     if result.returncode != 0 or figures is None:

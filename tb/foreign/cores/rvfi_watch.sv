@@ -4,7 +4,8 @@
 // tells as a file for `countersink follow`.
 module rvfi_watch #(
   parameter int NrEvent = 10,           // event 3 + n is events_i[n]
-  parameter int Lag     = 1
+  parameter int Lag     = 1,
+  parameter int Behind  = 0             // of all counters but minstret
 ) (
   input logic               clk_i,
   input logic               rst_ni,
@@ -42,6 +43,10 @@ module rvfi_watch #(
     fixed = $test$plusargs("fixed") != 0;
     for (int n = 3; fixed && (n < NrEvent + 3); n++) begin_with(32'h320 + n, 64'(n));
     begin_with(32'h320, {32'd0, inhibit_i});
+    for (int n = 0; (Behind != 0) && (n < 32); n++) begin
+      if (n != 2) cs_follow_behind(follow, n, Behind);
+      if ((n != 2) && (file != 0)) $fdisplay(file, "behind %0d %0d", n, Behind);
+    end
   endtask
 
   always @(posedge clk_i) begin
