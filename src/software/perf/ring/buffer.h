@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A ring, inside perf. */
+#ifndef CS_SOFTWARE_PERF_BUFFER_H
+#define CS_SOFTWARE_PERF_BUFFER_H
+
+#include "software/perf/impl.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CS_PERF_LOST_MOST_BYTES 128u /* of a LOST record */
+
+struct cs_perf_buffer {
+    void *memory; /* the program can write to it at any time */
+    size_t bytes;
+    uint64_t size; /* of the data: a power of two, or 0 */
+    uint64_t head, woken_at, watermark;
+    uint32_t samples; /* since the last wake-up by samples */
+    uint64_t lost;    /* records that have not been said yet */
+    bool overwrites, backward, paused;
+    bool poll; /* POLLIN has not been fetched */
+    unsigned nr_maps;
+    cs_perf_event_list events; /* that write to it */
+};
+
+/* NULL: no memory. */
+cs_perf_buffer *cs_perf_buffer_new(const cs_perf_mapped *mapped, const cs_perf_attr *attr);
+/* The event writes to it from now on, and to no other; NULL: to none. */
+void cs_perf_buffer_attach(cs_perf_event *event, cs_perf_buffer *buffer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
