@@ -119,19 +119,56 @@ static void add_sources(arguments *a, const cs_foreign_rtl *rtl, const names *pl
 
 /* ---- what the module is ---- */
 
+/* The file that has the ports, and the one that lists what has been read. */
+typedef struct told {
+    char ports[CS_FOREIGN_PATH], files[CS_FOREIGN_PATH];
+} told;
+
+/* What `verilator --version` prints, for free(). */
+static char *ask_version(const char *folder, cs_diag *diag)
+{
+    arguments a = {0};
+    char log[CS_FOREIGN_PATH];
+
+    snprintf(log, sizeof log, "%.4000s/version", folder);
+    add(&a, "verilator");
+    add(&a, "--version");
+    return call(&a, log, diag) == CS_OK ? cs_die_read_file(log, diag) : NULL;
+}
+
+/* 5.044 is the last one that writes XML; JSON of those before it has no types of members. */
+static bool writes_xml(const char *version)
+{
+    unsigned major = 0, minor = 0;
+
+    return sscanf(version, "Verilator %u.%u", &major, &minor) == 2 &&
+           (major < 5 || (major == 5 && minor <= 44));
+}
+
 static cs_status tell_ports(const cs_foreign_map *map, const cs_foreign_rtl *rtl,
-                            const names *plain, const char *folder, char xml[CS_FOREIGN_PATH],
+                            const names *plain, const char *version, const char *folder, told *out,
                             cs_diag *diag)
 {
     arguments a = {0};
     char log[CS_FOREIGN_PATH];
 
-    snprintf(xml, CS_FOREIGN_PATH, "%.4000s/ports.xml", folder);
     snprintf(log, sizeof log, "%.4000s/log", folder);
     add(&a, "verilator");
-    add(&a, "--xml-only");
-    add(&a, "--xml-output");
-    add(&a, "%s", xml);
+    if (writes_xml(version)) {
+        snprintf(out->ports, CS_FOREIGN_PATH, "%.4000s/ports.xml", folder);
+        snprintf(out->files, CS_FOREIGN_PATH, "%s", out->ports);
+        add(&a, "--xml-only");
+        add(&a, "--xml-output");
+        add(&a, "%s", out->ports);
+    } else {
+        snprintf(out->ports, CS_FOREIGN_PATH, "%.4000s/ports.json", folder);
+        snprintf(out->files, CS_FOREIGN_PATH, "%.4000s/files.json", folder);
+        add(&a, "--json-only");
+        add(&a, "--json-only-output");
+        add(&a, "%s", out->ports);
+        add(&a, "--json-only-meta-output");
+        add(&a, "%s", out->files);
+    }
     add(&a, "--Mdir");
     add(&a, "%s", folder);
     add(&a, "--top-module");
@@ -149,36 +186,40 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return cs_hash_mix(hash + CS_HASH_STEP);
 }
 
-/* All files that Verilator has read, as the list in the XML has them. A link in `folder` is another one each
- * time; its last name says which file it is of. */
-static cs_status hash_files(const char *xml, const char *folder, uint64_t *hash, cs_diag *diag)
+static cs_status hash_file(const char *name, const char *which, uint64_t *hash, cs_diag *diag)
 {
+    char *content = cs_die_read_file(name, diag);
+
+    if (content == NULL)
+        return CS_ERR_IO;
+    *hash = hash_text(hash_text(*hash, which), content);
+    free(content);
+    return CS_OK;
+}
+
+/* All files that Verilator has read, as `filename="NAME"` or `"filename":"NAME"`. A link in `folder` is another
+ * one each time; its last name says which file it is of. */
+static cs_status hash_files(const char *list, const char *folder, uint64_t *hash, cs_diag *diag)
+{
+    static const char key[] = "filename";
     const size_t length = strlen(folder);
-    char *text = cs_die_read_file(xml, diag);
+    char *text = cs_die_read_file(list, diag);
     const char *end = text != NULL ? strstr(text, "</files>") : NULL;
     cs_status status = text != NULL ? CS_OK : CS_ERR_IO;
 
-    for (char *at = text; end != NULL && status == CS_OK;) {
-        static const char key[] = "filename=\"";
+    for (const char *at = text; text != NULL && status == CS_OK;) {
         char name[PATH_MAX];
-        const char *which = name;
-        char *content;
 
         at = strstr(at, key);
-        if (at == NULL || at > end)
+        if (at == NULL || (end != NULL && at > end))
             break;
         at += sizeof key - 1;
+        at += strspn(at, "\":=");
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "\""), at);
-        if (name[0] == '&') /* <built-in>, <command-line> */
-            continue;
-        if (strncmp(name, folder, length) == 0)
-            which = strrchr(name, '/') + 1;
-        content = cs_die_read_file(name, diag);
-        if (content == NULL)
-            status = CS_ERR_IO;
-        else
-            *hash = hash_text(hash_text(*hash, which), content);
-        free(content);
+        if (name[0] != '&' && name[0] != '<') /* <built-in>, <command-line> */
+            status =
+                hash_file(name, strncmp(name, folder, length) == 0 ? strrchr(name, '/') + 1 : name,
+                          hash, diag);
     }
     free(text);
     return status;
@@ -202,24 +243,12 @@ static cs_status write_file(const char *folder, const char *name, const char *te
 }
 
 /* What Verilator links with each design takes longer to compile than most designs: the objects are kept, in
- * a folder for this Verilator and these flags. "": it does not tell what it is. */
-static void kept_folder(const cs_foreign_rtl *rtl, const char *cache, const char *folder,
+ * a folder for this Verilator and these flags. */
+static void kept_folder(const cs_foreign_rtl *rtl, const char *cache, const char *version,
                         char out[CS_FOREIGN_PATH])
 {
-    arguments a = {0};
-    char log[CS_FOREIGN_PATH];
-    cs_diag diag = {0};
-    char *version;
-
-    out[0] = '\0';
-    snprintf(log, sizeof log, "%.4000s/version", folder);
-    add(&a, "verilator");
-    add(&a, "--version");
-    if (call(&a, log, &diag) != CS_OK || (version = cs_die_read_file(log, &diag)) == NULL)
-        return;
     snprintf(out, CS_FOREIGN_PATH, "%.3800s/verilated-%016" PRIx64, cache,
              hash_text(hash_text(rtl->waves ? CS_DIE_WAVES : 0, version), C_FLAGS " " MAKE_FLAGS));
-    free(version);
 }
 
 /* Gives each object of `from` a second name in `to`; an option of make for each: it is not made anew. false:
@@ -252,8 +281,7 @@ static void keep(const char *folder, const char *kept)
 
     snprintf(objects, sizeof objects, "%.4000s/obj", folder);
     snprintf(place, sizeof place, "%.4000s/kept", folder);
-    if (kept[0] != '\0' && access(kept, R_OK) != 0 &&
-        link_objects(objects, place, options, sizeof options))
+    if (access(kept, R_OK) != 0 && link_objects(objects, place, options, sizeof options))
         rename(place, kept);
 }
 
@@ -266,7 +294,7 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const names *plain, const c
     char options[CS_FOREIGN_PATH] = "";
 
     snprintf(objects, sizeof objects, "%.4000s/obj", folder);
-    if (kept[0] != '\0' && !link_objects(kept, objects, options, sizeof options))
+    if (!link_objects(kept, objects, options, sizeof options))
         options[0] = '\0'; /* make compiles them */
     add(&a, "verilator");
     add(&a, "--cc");
@@ -305,8 +333,8 @@ static cs_status verilate(const cs_foreign_rtl *rtl, const names *plain, const c
 }
 
 static cs_status make_in(const cs_foreign_rtl *rtl, const names *plain,
-                         const cs_foreign_source *source, const char *cache, const char *folder,
-                         const char *output, cs_diag *diag)
+                         const cs_foreign_source *source, const char *version, const char *cache,
+                         const char *folder, const char *output, cs_diag *diag)
 {
     char made[CS_FOREIGN_PATH];
     char kept[CS_FOREIGN_PATH];
@@ -316,7 +344,7 @@ static cs_status make_in(const cs_foreign_rtl *rtl, const names *plain,
         status = write_file(folder, "pins.cpp", source->glue,
                             rtl->waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK) {
-        kept_folder(rtl, cache, folder, kept);
+        kept_folder(rtl, cache, version, kept);
         status = verilate(rtl, plain, kept, folder, diag);
     }
     if (status == CS_OK)
@@ -325,7 +353,7 @@ static cs_status make_in(const cs_foreign_rtl *rtl, const names *plain,
     return status == CS_OK ? cs_kept_put(made, output, diag) : status;
 }
 
-static void tell(const cs_foreign_rtl *rtl, const char *cache)
+static void say_making(const cs_foreign_rtl *rtl, const char *cache)
 {
     char text[TEXT_BYTES];
 
@@ -342,35 +370,39 @@ static cs_status prepare(cs_foreign_map *map, const cs_foreign_rtl *rtl, const c
     cs_foreign_ports *ports = calloc(1, sizeof *ports);
     names *plain = calloc(1, sizeof *plain);
     cs_foreign_source source = {0};
-    char xml[CS_FOREIGN_PATH];
+    char *version = NULL;
+    told told;
     bool usable = false;
     uint64_t hash = 0;
     cs_status status = ports != NULL && plain != NULL
                            ? find_names(rtl, folder, plain, diag)
                            : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for ports");
 
+    if (status == CS_OK && (version = ask_version(folder, diag)) == NULL)
+        status = CS_ERR_UNSUPPORTED;
     if (status == CS_OK)
-        status = tell_ports(map, rtl, plain, folder, xml, diag);
+        status = tell_ports(map, rtl, plain, version, folder, &told, diag);
     if (status == CS_OK)
-        status = cs_foreign_ports_read(xml, ports, diag);
+        status = cs_foreign_ports_read(told.ports, ports, diag);
     if (status == CS_OK)
         status = cs_foreign_ports_check(map, rtl->top, ports, diag);
     if (status == CS_OK)
         status = cs_foreign_source_make(map, rtl->top, ports, &source, diag);
     if (status == CS_OK) {
         hash = hash_text(hash_text(CS_DIE_ABI, source.module), source.glue);
-        status = hash_files(xml, folder, &hash, diag);
+        status = hash_files(told.files, folder, &hash, diag);
         hash += rtl->waves ? CS_DIE_WAVES : 0;
     }
     snprintf(path, CS_FOREIGN_PATH, "%.3800s/foreign-%016" PRIx64 ".so", cache, hash);
     if (status == CS_OK)
         status = cs_kept_is_usable(cache, path, &usable, diag);
     if (status == CS_OK && !usable) {
-        tell(rtl, cache);
-        status = make_in(rtl, plain, &source, cache, folder, path, diag);
+        say_making(rtl, cache);
+        status = make_in(rtl, plain, &source, version, cache, folder, path, diag);
     }
     cs_foreign_source_free(&source);
     free_names(plain);
+    free(version);
     free(ports);
     return status;
 }

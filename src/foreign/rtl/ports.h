@@ -19,7 +19,8 @@ typedef struct cs_foreign_ports {
     size_t count;
 } cs_foreign_ports;
 
-/* What Verilator told of the top module (--xml-only). CS_ERR_FORMAT. */
+/* What Verilator told of the top module: a file of --xml-only, or one of --json-only, which the versions
+ * after 5.044 alone have; before 5.046 it lacks the types of members. CS_ERR_FORMAT. */
 cs_status cs_foreign_ports_read(const char *path, cs_foreign_ports *out, cs_diag *diag);
 
 /* Holds the MAP against them: every port that it names is there, with a width and a direction that

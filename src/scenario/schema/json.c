@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scenario/yaml/json.h"
+#include "scenario/schema/json.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void put(cs_json *json, const char *text)
+static void put(cs_schema_json *json, const char *text)
 {
     json->write(json->ctx, text, strlen(text));
 }
 
-static void put_quoted(cs_json *json, const char *text)
+static void put_quoted(cs_schema_json *json, const char *text)
 {
     put(json, "\"");
     for (; *text != '\0'; text++) {
@@ -20,7 +20,7 @@ static void put_quoted(cs_json *json, const char *text)
     put(json, "\"");
 }
 
-static void begin(cs_json *json, const char *key)
+static void begin(cs_schema_json *json, const char *key)
 {
     if (!json->first)
         put(json, ",");
@@ -35,7 +35,7 @@ static void begin(cs_json *json, const char *key)
     }
 }
 
-void cs_json_begin(cs_json *json, const char *key, char bracket)
+void cs_schema_json_begin(cs_schema_json *json, const char *key, char bracket)
 {
     begin(json, key);
     json->write(json->ctx, &bracket, 1);
@@ -43,7 +43,7 @@ void cs_json_begin(cs_json *json, const char *key, char bracket)
     json->first = true;
 }
 
-void cs_json_end(cs_json *json, char bracket)
+void cs_schema_json_end(cs_schema_json *json, char bracket)
 {
     bool empty = json->first;
 
@@ -56,21 +56,21 @@ void cs_json_end(cs_json *json, char bracket)
     json->write(json->ctx, &bracket, 1);
 }
 
-void cs_json_string(cs_json *json, const char *key, const char *text)
+void cs_schema_json_string(cs_schema_json *json, const char *key, const char *text)
 {
     begin(json, key);
     put_quoted(json, text);
 }
 
-void cs_json_number(cs_json *json, const char *key, uint64_t value)
+void cs_schema_json_number(cs_schema_json *json, const char *key, uint64_t value)
 {
     char text[24];
 
     snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    cs_json_word(json, key, text);
+    cs_schema_json_word(json, key, text);
 }
 
-void cs_json_word(cs_json *json, const char *key, const char *word)
+void cs_schema_json_word(cs_schema_json *json, const char *key, const char *word)
 {
     begin(json, key);
     put(json, word);
