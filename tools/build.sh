@@ -14,5 +14,7 @@ if ! cmake --preset "$preset" >"$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
+# Dies that are kept (CS_KEEP_DIES) go after a month.
+find "${XDG_CACHE_HOME:-$HOME/.cache}/countersink/dies" -name 'die-*.so' -mtime +30 -delete 2>/dev/null || true
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 cmake --build --preset "$preset" ${1:+--target "$@"}

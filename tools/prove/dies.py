@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dies of a copy of the RTL, and a command beside them that knows no others."""
+import hashlib
 import os
 import pathlib
 import shlex
@@ -53,8 +54,16 @@ def rows(text=None):
     return {row.split()[0]: row for row in text.splitlines() if row}
 
 
-def make(tree, build, names, folder="bin", environment=None, known=None):
-    """The dies of those names, of the RTL in `tree`, and the command, in a folder of it; the command."""
+def keeping(script=""):
+    """The option of cs_make_die with the folder for dies of this Verilator, as `script` calls it."""
+    version = call(["verilator", "--version"]).stdout
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    return ["--kept", cache / "countersink/dies" / hashlib.sha256((version + script).encode()).hexdigest()[:8]]
+
+
+def make(tree, build, names, folder="bin", environment=None, known=None, kept=()):
+    """The dies of those names, of the RTL in `tree`, and the command, in a folder of it; the command. `kept` as
+    of keeping(): dies of the same RTL are made once."""
     place = tree / folder / "dies"
     place.mkdir(parents=True, exist_ok=True)
     shutil.copy(build / "countersink", tree / folder)
@@ -62,7 +71,7 @@ def make(tree, build, names, folder="bin", environment=None, known=None):
     for name in names:
         if name not in known:
             raise NoDie(f"there is no die '{name}': {' '.join(known)}")
-        made = call([build / "src" / "lockstep" / "cs_make_die", tree, place / f"{name}.so",
+        made = call([build / "src" / "lockstep" / "cs_make_die", *kept, tree, place / f"{name}.so",
                      *known[name].split()[1:]], env=environment)
         if made.returncode != 0:
             raise NoDie(made.stdout)

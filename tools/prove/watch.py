@@ -136,7 +136,7 @@ def main():
     place.mkdir(parents=True, exist_ok=True)
     path = dies.verilator(place / "verilator", VERILATOR)
     command = dies.make(make_tree(place, fault), build, names, environment=dict(os.environ, PATH=path),
-                        known={**own, **dies.rows(), **own})
+                        known={**own, **dies.rows(), **own}, kept=dies.keeping(VERILATOR))
     environment = few_programs(place)
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
         results = list(zip(scenarios, pool.map(lambda s: compare(command, s, environment), scenarios)))
