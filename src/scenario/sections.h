@@ -21,6 +21,7 @@
     SECTION(riscv)                                                                                 \
     SECTION(uncore)                                                                                \
     SECTION(pmus)                                                                                  \
+    SECTION(pmu)                                                                                   \
     PART(work)                                                                                     \
     SECTION(software)                                                                              \
     SECTION(pmcu_driver)                                                                           \
