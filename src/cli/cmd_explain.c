@@ -6,9 +6,9 @@
 #include <strings.h>
 
 #include "cli/cli.h"
+#include "cli/files/shared.h"
 #include "cli/help/key_row.h"
 #include "cli/help/wrap.h"
-#include "cli/shared.h"
 #include "results/figures.h"
 #include "scenario/keys.h"
 #include "scenario/section_list.h"

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/files/shared.h"
 #include "cli/help/key_row.h"
 #include "cli/help/wrap.h"
 #include "cli/list.h"
-#include "cli/shared.h"
 #include "guest/guest.h"
 #include "scenario/keys.h"
 #include "scenario/section_list.h"

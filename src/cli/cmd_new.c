@@ -10,8 +10,8 @@
 
 #include "base/files/embedded.h"
 #include "cli/cli.h"
+#include "cli/files/shared.h"
 #include "cli/help/wrap.h"
-#include "cli/shared.h"
 #include "scenario/load.h"
 #include "scenario/yaml/shared.h"
 #include "scenario/yaml/suggest.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700
-#include "cli/shared.h"
+#include "cli/files/shared.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "base/files/child.h"
 #include "base/files/output.h"
 #include "bus/system.h"
-#include "cli/shared.h"
+#include "cli/files/shared.h"
 #include "lockstep/die/tool.h"
 #include "results/run.h"
 #include "scenario/load.h"

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+/* perf_event_open */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "pmu/door.h"
+#include "pmu/host/range.h"
+
+#define CAP_PERFMON_BIT 38u
+#define CAP_SYS_ADMIN_BIT 21u
+#define ATTR_SIZE_AT 4u
+
+/* PERF_EVENT_OPEN's own flag for its descriptor. */
+#define FLAG_FD_CLOEXEC 8u
+#define FLAG_PID_CGROUP 4u
+
+bool cs_door_privileged(const cs_notice *notice)
+{
+    cs_proc_status status;
+
+    return cs_proc_status_of(notice->tid, &status) &&
+           (status.capable >> CAP_PERFMON_BIT | status.capable >> CAP_SYS_ADMIN_BIT) & 1;
+}
+
+/* The kernel says how much it knows. */
+static int too_big(const cs_notice *notice, uint64_t at)
+{
+    const uint32_t known = CS_PERF_ATTR_BYTES;
+
+    return cs_notice_store(notice, at + ATTR_SIZE_AT, &known, sizeof known) ? -E2BIG : -EFAULT;
+}
+
+int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr)
+{
+    uint8_t bytes[CS_PERF_ATTR_MOST_BYTES];
+    uint32_t size;
+    int n;
+
+    if (!cs_notice_fetch(notice, at + ATTR_SIZE_AT, &size, sizeof size))
+        return -EFAULT;
+    n = cs_perf_attr_bytes(size);
+    if (n == -E2BIG)
+        return too_big(notice, at);
+    if (n < 0)
+        return n;
+    if (!cs_notice_fetch(notice, at, bytes, (size_t)n))
+        return -EFAULT;
+    n = cs_perf_attr_decode(bytes, (size_t)n, attr);
+    return n == -E2BIG ? too_big(notice, at) : n;
+}
+
+/* What the kernel counts itself, and we do not. */
+static bool for_the_kernel(const cs_door *door, const cs_perf_attr *attr)
+{
+    return attr->type != CS_PERF_TYPE_SOFTWARE && !cs_pmu_machine_has(door->machine, attr->type);
+}
+
+static void count_threads(cs_door *door, const cs_notice *notice, pid_t pid)
+{
+    cs_threads_find_new(door->tasks);
+    if (pid > 0)
+        cs_threads_know(door->tasks, pid);
+    else if (pid == 0)
+        cs_threads_know(door->tasks, notice->tid);
+    else
+        cs_threads_know(door->tasks, door->program);
+}
+
+/* The descriptor in the program, or -errno. */
+static long hand_over(cs_door *door, const cs_notice *notice, cs_perf_event *event, uint64_t flags)
+{
+    cs_proc_status status;
+    cs_handle *handle;
+    int read_end;
+    long number = cs_handle_make(door->handles, &handle, &read_end);
+
+    if (number < 0)
+        return number;
+    number = cs_door_give(door, notice, read_end, CS_RANGE_FIRST,
+                          (flags & FLAG_FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+    close(read_end);
+    if (number < 0) {
+        cs_handle_end(door->handles, handle);
+        return number;
+    }
+    handle->event = event;
+    handle->owner = cs_proc_status_of(notice->tid, &status) ? status.pid : notice->tid;
+    handle->number = (unsigned)number;
+    cs_perf_set_user(event, handle);
+    cs_door_watch(door, handle);
+    return number;
+}
+
+static bool fails(cs_door *door)
+{
+    const unsigned every = door->options->fail;
+
+    return every != 0 && ++door->tries % every == 0;
+}
+
+static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
+                       cs_perf_event *group)
+{
+    const cs_perf_asked asked = {.attr = attr,
+                                 .by = (uint32_t)notice->tid,
+                                 .privileged = cs_door_privileged(notice),
+                                 .pid = (int32_t)notice->args[1],
+                                 .cpu = (int32_t)notice->args[2],
+                                 .group = group,
+                                 .flags = notice->args[4]};
+    cs_perf_event *event;
+    long result;
+
+    if (attr->type != CS_PERF_TYPE_SOFTWARE && fails(door))
+        return -EBUSY;
+    count_threads(door, notice, asked.pid);
+    cs_threads_catch_up(door->tasks, asked.pid > 0 ? asked.pid : notice->tid);
+    result = cs_perf_open(door->perf, &asked, &event);
+    if (result < 0)
+        return result;
+    result = hand_over(door, notice, event, asked.flags);
+    if (result < 0) {
+        cs_perf_close(event);
+        return result;
+    }
+    door->result->opened++;
+    if (door->truth != NULL)
+        cs_pmu_truth_event(door->truth, event);
+    if (attr->sample_period != 0)
+        cs_threads_watch(door->tasks);
+    if ((attr->flags & (CS_PERF_ATTR_MMAP | CS_PERF_ATTR_MMAP2)) != 0)
+        cs_threads_tell_mappings(door->tasks);
+    return result;
+}
+
+/* A group is the kernel's or ours: it cannot count for us, nor we for it. */
+static bool resolve_group(cs_door *door, const cs_notice *notice, cs_perf_event **group,
+                          bool *foreign)
+{
+    const int number = (int)notice->args[3];
+    const cs_handle *handle;
+
+    *group = NULL;
+    *foreign = false;
+    if (number == -1)
+        return true;
+    handle = number >= 0 ? cs_door_handle(door, notice, (unsigned)number) : NULL;
+    if (handle != NULL) {
+        *group = handle->event;
+        return true;
+    }
+    *foreign = number >= 0 && cs_proc_file_of(notice->tid, (unsigned)number).inode != 0;
+    return *foreign;
+}
+
+void cs_call_open(cs_door *door, cs_notice *notice)
+{
+    cs_perf_event *group = NULL;
+    cs_perf_attr attr;
+    bool foreign;
+    long result = cs_door_attr(notice, notice->args[0], &attr);
+
+    if (result == 0 && for_the_kernel(door, &attr)) {
+        cs_notice_pass(notice);
+        return;
+    }
+    if (result == 0 && (notice->args[4] & FLAG_PID_CGROUP) != 0)
+        result = -EINVAL; /* cgroups have no counters here */
+    if (result == 0 && !resolve_group(door, notice, &group, &foreign))
+        result = -EBADF;
+    if (result == 0 && foreign)
+        result = -EINVAL;
+    if (result == 0)
+        result = open_event(door, notice, &attr, group);
+    /* Those software events that only the kernel can count. */
+    if (result == -ENOENT && attr.type == CS_PERF_TYPE_SOFTWARE && group == NULL)
+        cs_notice_pass(notice);
+    else
+        cs_notice_answer(notice, result);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which event a number of the program's means, and the end of descriptors. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "pmu/door.h"
+#include "pmu/host/range.h"
+
+void cs_door_watch(cs_door *door, cs_handle *handle)
+{
+    /* EPOLLERR comes unasked, when no read end is left. */
+    struct epoll_event event = {.events = 0, .data = {.ptr = handle}};
+
+    epoll_ctl(door->closings, EPOLL_CTL_ADD, handle->write_end, &event);
+}
+
+int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number)
+{
+    char path[64];
+    int fd;
+
+    if (handle->parked >= 0) {
+        fd = fcntl(handle->parked, F_DUPFD_CLOEXEC, 0);
+        return fd < 0 ? -errno : fd;
+    }
+    if (cs_proc_same_file(cs_proc_file_of(tid, number), handle->pipe))
+        return cs_proc_borrow(tid, number);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", handle->write_end);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+/* ---- the memory in the place of the pipe ---- */
+
+static void put_back(const cs_notice *notice, const cs_handle *handle, unsigned number)
+{
+    const int fd = cs_door_read_end(handle, notice->tid, number);
+
+    if (fd < 0)
+        return;
+    cs_notice_place(notice, fd, number, cs_proc_flags_of(notice->tid, number) & O_CLOEXEC);
+    close(fd);
+}
+
+/* Our copy of the read end would hide that the program closes its own. */
+static void unpark(cs_door *door, cs_handle *handle)
+{
+    if (handle->parked >= 0)
+        close(handle->parked);
+    handle->parked = -1;
+    handle->swapped = (cs_proc_file){0};
+    door->nr_swapped--;
+}
+
+void cs_door_put_back(cs_door *door, const cs_notice *notice)
+{
+    for (cs_handle *handle = cs_handles_first(door->handles);
+         handle != NULL && door->nr_swapped != 0; handle = handle->next) {
+        if (handle->swapped.inode == 0 ||
+            !cs_proc_same_file(cs_proc_file_of(notice->tid, handle->number), handle->swapped))
+            continue;
+        put_back(notice, handle, handle->number);
+        unpark(door, handle);
+    }
+}
+
+cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number)
+{
+    const cs_proc_file file = cs_proc_file_of(notice->tid, (unsigned)number);
+    cs_handle *handle;
+
+    if (!cs_range_has((unsigned)number) || file.inode == 0)
+        return NULL;
+    handle = cs_handle_of(door->handles, file);
+    /* In a child that was forked before the pipe was put back. */
+    if (handle != NULL && !cs_proc_same_file(file, handle->pipe))
+        put_back(notice, handle, (unsigned)number);
+    return handle;
+}
+
+/* ---- numbers ---- */
+
+long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least, unsigned flags)
+{
+    unsigned number = least < CS_RANGE_FIRST ? CS_RANGE_FIRST : least;
+    int result;
+
+    (void)door;
+    if (!cs_range_has(number))
+        number = number < CS_RANGE_SECOND ? CS_RANGE_SECOND : CS_RANGE_SECOND_END;
+    while (number < CS_RANGE_SECOND_END && cs_proc_file_of(notice->tid, number).inode != 0)
+        number = cs_range_next(number);
+    if (number >= CS_RANGE_SECOND_END)
+        return -EMFILE;
+    result = cs_notice_place(notice, fd, number, flags);
+    return result == 0 ? (long)number : result == -EBADF ? -EMFILE : result;
+}
+
+/* ---- the end ---- */
+
+typedef struct search {
+    cs_proc_file file;
+    bool found;
+} search;
+
+static void compare(void *ctx, const cs_proc_mapping *mapping)
+{
+    search *s = ctx;
+
+    /* Inodes of memfds are numbered by one counter for all of them. */
+    if (mapping->inode == s->file.inode && (mapping->flags & 1) != 0) /* MAP_SHARED */
+        s->found = true;
+}
+
+bool cs_door_mapped(const cs_handle *handle, pid_t pid)
+{
+    search s = {.file = handle->file};
+
+    if (handle->memory < 0)
+        return false;
+    cs_proc_mappings(pid, compare, &s);
+    return s.found;
+}
+
+static void end(cs_door *door, cs_handle *handle)
+{
+    if (handle->swapped.inode != 0)
+        unpark(door, handle);
+    if (handle->memory >= 0)
+        cs_perf_munmap(handle->event);
+    cs_perf_close(handle->event);
+    cs_handle_end(door->handles, handle);
+}
+
+/* A mapping keeps an event alive, as in the kernel. */
+static void closed(cs_door *door, cs_handle *handle)
+{
+    cs_threads_catch_up_all(door->tasks);
+    if (cs_door_mapped(handle, handle->owner))
+        cs_handle_hang_up(handle); /* nobody polls it any more; cs_door_sweep looks after it */
+    else
+        end(door, handle);
+}
+
+static bool is_open(const cs_handle *handle)
+{
+    const cs_proc_file file = cs_proc_file_of(handle->owner, handle->number);
+
+    return cs_proc_same_file(file, handle->pipe) ||
+           (handle->swapped.inode != 0 && cs_proc_same_file(file, handle->swapped));
+}
+
+void cs_door_sweep(cs_door *door)
+{
+    for (cs_handle *handle = cs_handles_first(door->handles), *next; handle != NULL;
+         handle = next) {
+        const bool open = is_open(handle);
+
+        next = handle->next;
+        if (handle->swapped.inode != 0 && !open)
+            unpark(door, handle);
+        if (handle->write_end < 0 && !open && !cs_door_mapped(handle, handle->owner))
+            end(door, handle);
+    }
+}
+
+void cs_door_drain(cs_door *door)
+{
+    struct epoll_event event;
+
+    while (epoll_wait(door->closings, &event, 1, 0) == 1)
+        closed(door, event.data.ptr);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Internal to pmu: what stands between a program and the perf core. */
+#ifndef CS_PMU_DOOR_H
+#define CS_PMU_DOOR_H
+
+#include "pmu/handle.h"
+#include "pmu/host/notice.h"
+#include "pmu/machine.h"
+#include "pmu/pmu.h"
+#include "pmu/thread.h"
+#include "pmu/truth.h"
+#include "software/perf/perf.h"
+
+typedef struct cs_door {
+    const cs_pmu_options *options;
+    cs_pmu_result *result;
+    cs_pmu_machine *machine;
+    cs_perf *perf;
+    cs_handles *handles;
+    cs_threads *tasks;
+    cs_pmu_truth *truth; /* NULL: none is kept */
+    pid_t program;       /* as it was started */
+    int listener;
+    int epoll;
+    int closings; /* within it: our ends of the pipes */
+    int timer, signals;
+    long wait_ns;     /* for the look that is due; 0: none is */
+    long patience_ns; /* while a program has not taken its data */
+    bool ended;       /* the program has, and result->ended is known */
+    unsigned ticks;
+    unsigned tries;      /* to open a hardware event */
+    unsigned nr_swapped; /* handles whose memory may be in the place of their pipe */
+} cs_door;
+
+/* ---- calls: each is answered by its function ---- */
+
+void cs_call_open(cs_door *door, cs_notice *notice);
+void cs_call_read(cs_door *door, cs_notice *notice);
+void cs_call_readv(cs_door *door, cs_notice *notice);
+void cs_call_ioctl(cs_door *door, cs_notice *notice);
+void cs_call_mmap(cs_door *door, cs_notice *notice);
+void cs_call_fcntl(cs_door *door, cs_notice *notice);
+void cs_call_dup(cs_door *door, cs_notice *notice);
+void cs_call_exec(cs_door *door, cs_notice *notice);
+void cs_call_exit(cs_door *door, cs_notice *notice);
+void cs_call_prctl(cs_door *door, cs_notice *notice);
+
+/* struct perf_event_attr in the caller's memory. 0, or what perf_event_open(2) returns for it. */
+int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr);
+/* The caller has CAP_PERFMON. */
+bool cs_door_privileged(const cs_notice *notice);
+
+/* ---- descriptors ---- */
+
+/* From now on it is seen when its last descriptor is closed. */
+void cs_door_watch(cs_door *door, cs_handle *handle);
+
+/* The handle that the caller has at `number`, its pipe put back where the memory was. NULL: none of
+ * ours. */
+cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number);
+/* Puts back all pipes of the caller's process. */
+void cs_door_put_back(cs_door *door, const cs_notice *notice);
+/* Gives the caller the file at a number of its own in our range, `least` or above. The number, or -errno. */
+long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least, unsigned flags);
+/* The read end of its pipe; the caller closes it. -errno. */
+int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number);
+/* Ends the events whose last descriptor is closed, unless they are mapped still. */
+void cs_door_drain(cs_door *door);
+/* Looks after handles whose closing cannot be seen at their pipe. */
+void cs_door_sweep(cs_door *door);
+/* Some process of the handle's has its ring mapped. */
+bool cs_door_mapped(const cs_handle *handle, pid_t pid);
+
+/* ---- the loop ---- */
+
+/* Until the program has ended, or (`lasting`) all that it has left behind. */
+void cs_door_serve(cs_door *door, bool lasting);
+
+#endif

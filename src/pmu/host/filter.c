@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "pmu/host/filter.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "pmu/host/range.h"
+
+/* Of this program, whose head the linker knows. */
+extern const Elf64_Ehdr __ehdr_start;
+
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
+
+#define MOST 96u
+/* Calls whose descriptor is in our range, with the argument that it is in. */
+#define LOWEST(nr)                                                                                 \
+    {                                                                                              \
+        nr, 0                                                                                      \
+    }
+
+static const struct {
+    int nr;
+    unsigned arg;
+} by_descriptor[] = {
+    LOWEST(SYS_read),  LOWEST(SYS_readv), LOWEST(SYS_pread64), LOWEST(SYS_ioctl),
+    LOWEST(SYS_fcntl), LOWEST(SYS_dup),   LOWEST(SYS_dup3),    {SYS_mmap, 4},
+#ifdef SYS_dup2
+    LOWEST(SYS_dup2),
+#endif
+};
+
+static const int always[] = {SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_exit_group};
+
+typedef struct code {
+    struct sock_filter lines[MOST];
+    unsigned short nr;
+} code;
+
+static void line(code *c, uint16_t op, uint32_t k, uint8_t yes, uint8_t no)
+{
+    c->lines[c->nr++] = (struct sock_filter){.code = op, .jt = yes, .jf = no, .k = k};
+}
+
+static void load(code *c, size_t offset)
+{
+    line(c, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void load_arg(code *c, unsigned arg)
+{
+    size_t low = offsetof(struct seccomp_data, args) + arg * sizeof(uint64_t);
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    low += sizeof(uint32_t);
+#endif
+    load(c, low);
+}
+
+static void end(code *c, uint32_t action)
+{
+    line(c, BPF_RET | BPF_K, action, 0, 0);
+}
+
+#define JUMP(test) (BPF_JMP | (test) | BPF_K)
+
+/* As the kernel names the architecture that this program is of. */
+static uint32_t own_arch(void)
+{
+    uint32_t arch = __ehdr_start.e_machine | __AUDIT_ARCH_64BIT;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    arch |= __AUDIT_ARCH_LE;
+#endif
+    return arch;
+}
+
+/* Ends with ALLOW for calls of another architecture: their numbers mean something else. */
+static void put_arch(code *c)
+{
+    load(c, offsetof(struct seccomp_data, arch));
+    line(c, JUMP(BPF_JEQ), own_arch(), 1, 0);
+    end(c, SECCOMP_RET_ALLOW);
+}
+
+/* The number of the call is loaded. */
+static void put_always(code *c, int nr)
+{
+    line(c, JUMP(BPF_JEQ), (uint32_t)nr, 0, 1);
+    end(c, SECCOMP_RET_USER_NOTIF);
+}
+
+/* The same; the descriptor decides. */
+static void put_descriptor(code *c, int nr, unsigned arg)
+{
+    line(c, JUMP(BPF_JEQ), (uint32_t)nr, 0, 7);
+    load_arg(c, arg);
+    line(c, JUMP(BPF_JGE), CS_RANGE_FIRST, 0, 4);
+    line(c, JUMP(BPF_JGE), CS_RANGE_FIRST_END, 0, 2);
+    line(c, JUMP(BPF_JGE), CS_RANGE_SECOND, 0, 2);
+    line(c, JUMP(BPF_JGE), CS_RANGE_SECOND_END, 1, 0);
+    end(c, SECCOMP_RET_USER_NOTIF);
+    end(c, SECCOMP_RET_ALLOW);
+}
+
+static void put_prctl(code *c)
+{
+    line(c, JUMP(BPF_JEQ), SYS_prctl, 0, 5);
+    load_arg(c, 0);
+    line(c, JUMP(BPF_JEQ), PR_TASK_PERF_EVENTS_DISABLE, 1, 0);
+    line(c, JUMP(BPF_JEQ), PR_TASK_PERF_EVENTS_ENABLE, 0, 1);
+    end(c, SECCOMP_RET_USER_NOTIF);
+    end(c, SECCOMP_RET_ALLOW);
+}
+
+static void write_code(code *c)
+{
+    put_arch(c);
+    load(c, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        put_always(c, always[i]);
+    for (size_t i = 0; i < sizeof by_descriptor / sizeof by_descriptor[0]; i++)
+        put_descriptor(c, by_descriptor[i].nr, by_descriptor[i].arg);
+    put_prctl(c);
+    end(c, SECCOMP_RET_ALLOW);
+}
+
+static int put(const struct sock_fprog *program, unsigned long more)
+{
+    const long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                            SECCOMP_FILTER_FLAG_NEW_LISTENER | more, program);
+
+    return fd < 0 ? -errno : (int)fd;
+}
+
+/* A signal that comes while we answer would let the call begin anew, with its effects done twice; kernels
+ * before 5.19 cannot wait through signals. */
+static int put_waiting(const struct sock_fprog *program)
+{
+    const int fd = put(program, SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
+
+    return fd == -EINVAL ? put(program, 0) : fd;
+}
+
+int cs_filter_install(void)
+{
+    code c = {.nr = 0};
+    const struct sock_fprog program = {.len = 0, .filter = c.lines};
+    struct sock_fprog whole = program;
+    int fd;
+
+    write_code(&c);
+    whole.len = c.nr;
+    fd = put_waiting(&whole);
+    if (fd != -EACCES)
+        return fd;
+    /* Without privilege: no program that this one starts gets any by being set-user-id. */
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    return put_waiting(&whole);
+}

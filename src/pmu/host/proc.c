@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "pmu/host/proc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The file as a string; false: it is not there, or empty. What is longer is cut. */
+static bool read_file(const char *path, char *text, size_t size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got;
+
+    if (fd < 0)
+        return false;
+    got = read(fd, text, size - 1);
+    close(fd);
+    text[got > 0 ? got : 0] = '\0';
+    return got > 0;
+}
+
+/* The number after "Name:"; 0 where there is none. */
+static uint64_t field(const char *text, const char *name, int base)
+{
+    const char *at = strstr(text, name);
+
+    return at != NULL ? strtoull(at + strlen(name), NULL, base) : 0;
+}
+
+bool cs_proc_status_of(pid_t tid, cs_proc_status *out)
+{
+    char path[64], text[4096];
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)tid);
+    if (!read_file(path, text, sizeof text))
+        return false;
+    *out = (cs_proc_status){.pid = (pid_t)field(text, "\nTgid:\t", 10),
+                            .parent = (pid_t)field(text, "\nPPid:\t", 10),
+                            .capable = field(text, "\nCapEff:\t", 16)};
+    return out->pid != 0;
+}
+
+/* Fields of /proc/TID/stat by their number in proc(5). The name, number 2, may hold anything: fields are
+ * counted from its closing bracket. */
+#define STAT_STATE 3
+#define STAT_STACK 28
+#define STAT_CPU 39
+
+static void stat_field(cs_proc_stat *out, int number, const char *text)
+{
+    if (number == STAT_STATE)
+        out->state = *text;
+    else if (number == STAT_STACK)
+        out->stack = strtoull(text, NULL, 10);
+    else if (number == STAT_CPU)
+        out->cpu = (unsigned)strtoul(text, NULL, 10);
+}
+
+bool cs_proc_stat_of(pid_t tid, cs_proc_stat *out)
+{
+    char path[64], text[1024];
+    char *name, *end;
+
+    *out = (cs_proc_stat){.state = '?'};
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)tid, (int)tid);
+    if (!read_file(path, text, sizeof text))
+        return false;
+    name = strchr(text, '(');
+    end = strrchr(text, ')');
+    if (name == NULL || end == NULL)
+        return false;
+    *end = '\0';
+    snprintf(out->comm, sizeof out->comm, "%s", name + 1);
+    for (int number = STAT_STATE; end != NULL && number <= STAT_CPU; number++) {
+        stat_field(out, number, end + (number == STAT_STATE ? 2 : 1));
+        end = strchr(end + (number == STAT_STATE ? 2 : 1), ' ');
+    }
+    return true;
+}
+
+uint64_t cs_proc_pc(pid_t tid)
+{
+    char path[64], text[256];
+    const char *last;
+
+    snprintf(path, sizeof path, "/proc/%d/syscall", (int)tid);
+    if (!read_file(path, text, sizeof text))
+        return 0;
+    last = strrchr(text, ' ');
+    return last != NULL ? strtoull(last, NULL, 16) : 0;
+}
+
+/* ---- time ---- */
+
+int cs_proc_clock(pid_t pid, pid_t tid)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", (int)pid, (int)tid);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool cs_proc_ran(int clock, uint64_t *ns)
+{
+    char text[96];
+    const ssize_t got = pread(clock, text, sizeof text - 1, 0);
+
+    if (got <= 0)
+        return false;
+    text[got] = '\0';
+    *ns = strtoull(text, NULL, 10);
+    return true;
+}
+
+/* ---- descriptors ---- */
+
+static cs_proc_file file_of(const struct stat *st)
+{
+    return (cs_proc_file){.device = (uint64_t)st->st_dev, .inode = (uint64_t)st->st_ino};
+}
+
+cs_proc_file cs_proc_file_of(pid_t pid, unsigned number)
+{
+    char path[64];
+    struct stat st;
+
+    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)pid, number);
+    return stat(path, &st) == 0 ? file_of(&st) : (cs_proc_file){0};
+}
+
+cs_proc_file cs_proc_file_here(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 ? file_of(&st) : (cs_proc_file){0};
+}
+
+unsigned cs_proc_flags_of(pid_t pid, unsigned number)
+{
+    char path[64], text[512];
+
+    snprintf(path, sizeof path, "/proc/%d/fdinfo/%u", (int)pid, number);
+    return read_file(path, text, sizeof text) ? (unsigned)field(text, "flags:\t", 8) : 0;
+}
+
+int cs_proc_borrow(pid_t tid, unsigned number)
+{
+    cs_proc_status status = {.pid = tid};
+    char path[64];
+    int process, fd = -1;
+
+    cs_proc_status_of(tid, &status);
+    process = (int)syscall(SYS_pidfd_open, status.pid, 0); /* of processes only, before 6.9 */
+
+    if (process >= 0) {
+        fd = (int)syscall(SYS_pidfd_getfd, process, number, 0);
+        close(process);
+    }
+    if (fd >= 0)
+        return fd;
+    /* Where that is forbidden another open file does: what the program has set with fcntl is lost. */
+    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)tid, number);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+/* ---- threads, mappings ---- */
+
+void cs_proc_threads(pid_t pid, void (*each)(void *ctx, pid_t tid), void *ctx)
+{
+    const struct dirent *entry;
+    char path[64];
+    DIR *dir;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    if (dir == NULL)
+        return;
+    while ((entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            each(ctx, (pid_t)strtol(entry->d_name, NULL, 10));
+    closedir(dir);
+}
+
+static bool mapping_of(const char *line, cs_proc_mapping *out)
+{
+    char prot[5];
+    int name = 0;
+
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &out->begin,
+               &out->end, prot, &out->offset, &out->major, &out->minor, &out->inode, &name) < 7)
+        return false;
+    out->prot = (prot[0] == 'r' ? PROT_READ : 0u) | (prot[1] == 'w' ? PROT_WRITE : 0u) |
+                (prot[2] == 'x' ? PROT_EXEC : 0u);
+    out->flags = prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+    snprintf(out->file, sizeof out->file, "%.*s", (int)strcspn(line + name, "\n"), line + name);
+    return true;
+}
+
+void cs_proc_mappings(pid_t pid, void (*each)(void *ctx, const cs_proc_mapping *mapping), void *ctx)
+{
+    cs_proc_mapping mapping;
+    char path[64], line[4352];
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (mapping_of(line, &mapping))
+            each(ctx, &mapping);
+    fclose(file);
+}
+
+pid_t cs_proc_newest(void)
+{
+    char text[128];
+    const char *last;
+
+    if (!read_file("/proc/loadavg", text, sizeof text))
+        return 0;
+    last = strrchr(text, ' ');
+    return last != NULL ? (pid_t)strtol(last, NULL, 10) : 0;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "pmu/host/sysfs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MOST_LINKS 256u
+
+/* The PMUs that the kernel has: links to other places of sysfs, to be made again. */
+typedef struct links {
+    char names[MOST_LINKS][64];
+    char targets[MOST_LINKS][256];
+    size_t nr;
+} links;
+
+/* ---- namespaces ---- */
+
+static int write_text(const char *path, const char *text)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0444);
+    const ssize_t bytes = (ssize_t)strlen(text);
+    int result;
+
+    if (fd < 0)
+        return -errno;
+    result = write(fd, text, (size_t)bytes) == bytes ? 0 : -errno;
+    close(fd);
+    return result;
+}
+
+/* The user keeps his number and his rights to files. */
+static int map_ids(uid_t uid, gid_t gid)
+{
+    char line[64];
+    int result;
+
+    write_text("/proc/self/setgroups", "deny");
+    snprintf(line, sizeof line, "%u %u 1\n", gid, gid);
+    result = write_text("/proc/self/gid_map", line);
+    snprintf(line, sizeof line, "%u %u 1\n", uid, uid);
+    return result == 0 ? write_text("/proc/self/uid_map", line) : result;
+}
+
+static int leave_mounts_of(unsigned namespaces)
+{
+    const uid_t uid = geteuid();
+    const gid_t gid = getegid();
+    int result = unshare((int)namespaces) == 0 ? 0 : -errno;
+
+    if (result == 0 && (namespaces & CLONE_NEWUSER) != 0)
+        result = map_ids(uid, gid);
+    /* What is mounted outside appears inside, but not the other way round. */
+    if (result == 0 && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
+        result = -errno;
+    return result;
+}
+
+static int mount_here(void)
+{
+    return mount("countersink", CS_SYSFS_DEVICES, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+                 "mode=0755") == 0
+               ? 0
+               : -errno;
+}
+
+/* Tried by a process that ends at once: there is no way back out of a user namespace. */
+static int try_user_namespace(void)
+{
+    const pid_t pid = fork();
+    int status;
+
+    if (pid == 0) {
+        int result = leave_mounts_of(CLONE_NEWUSER | CLONE_NEWNS);
+
+        _exit(result != 0 ? -result : -mount_here());
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return -EPERM;
+    return -WEXITSTATUS(status);
+}
+
+static int leave_mounts(void)
+{
+    int result = leave_mounts_of(CLONE_NEWNS);
+
+    if (result == 0)
+        return 0;
+    result = try_user_namespace();
+    return result == 0 ? leave_mounts_of(CLONE_NEWUSER | CLONE_NEWNS) : result;
+}
+
+/* ---- the kernel's own ---- */
+
+static bool read_link(links *l, const char *name)
+{
+    char path[512];
+    ssize_t got;
+
+    if (l->nr == MOST_LINKS || strlen(name) >= sizeof l->names[0])
+        return false;
+    snprintf(path, sizeof path, CS_SYSFS_DEVICES "/%s", name);
+    got = readlink(path, l->targets[l->nr], sizeof l->targets[0] - 1);
+    if (got <= 0)
+        return false;
+    l->targets[l->nr][got] = '\0';
+    snprintf(l->names[l->nr++], sizeof l->names[0], "%s", name);
+    return true;
+}
+
+static int read_links(links *l)
+{
+    DIR *dir = opendir(CS_SYSFS_DEVICES);
+    const struct dirent *entry;
+
+    if (dir == NULL)
+        return -errno;
+    while ((entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            read_link(l, entry->d_name);
+    closedir(dir);
+    return 0;
+}
+
+static void make_links(const links *l)
+{
+    char path[512];
+
+    for (size_t i = 0; i < l->nr; i++) {
+        snprintf(path, sizeof path, CS_SYSFS_DEVICES "/%s", l->names[i]);
+        if (symlink(l->targets[i], path) != 0)
+            continue; /* ours has its name */
+    }
+}
+
+/* ---- ours ---- */
+
+static int put_file(const char *folder, const char *name, const char *text)
+{
+    char path[512], line[512];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(line, sizeof line, "%s\n", text);
+    return write_text(path, line);
+}
+
+static int put_files(const char *folder, const char *name, const cs_perf_file *files, size_t nr)
+{
+    char path[384];
+    int result = 0;
+
+    if (nr == 0)
+        return 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (mkdir(path, 0755) != 0)
+        return -errno;
+    for (size_t i = 0; i < nr && result == 0; i++)
+        result = put_file(path, files[i].name, files[i].text);
+    return result;
+}
+
+static int put_core(const cs_perf_core *core)
+{
+    char folder[256], type[16];
+    int result;
+
+    snprintf(folder, sizeof folder, CS_SYSFS_DEVICES "/%s", core->name);
+    snprintf(type, sizeof type, "%u", core->type);
+    if (mkdir(folder, 0755) != 0)
+        return -errno;
+    result = put_file(folder, "type", type);
+    if (result == 0)
+        result = put_files(folder, "format", core->formats, core->nr_formats);
+    if (result == 0)
+        result = put_files(folder, "events", core->events, core->nr_events);
+    return result == 0 ? put_files(folder, "caps", core->caps, core->nr_caps) : result;
+}
+
+static int cover(const cs_perf_core *core, const links *l)
+{
+    int result = mount_here();
+
+    if (result != 0)
+        return result;
+    result = core != NULL ? put_core(core) : 0;
+    make_links(l);
+    if (result != 0)
+        umount(CS_SYSFS_DEVICES);
+    return result;
+}
+
+int cs_sysfs_show(const cs_perf_core *core)
+{
+    links *l = calloc(1, sizeof *l);
+    int result;
+
+    if (l == NULL)
+        return -ENOMEM;
+    result = read_links(l);
+    if (result == 0)
+        result = leave_mounts();
+    if (result == 0)
+        result = cover(core, l);
+    free(l);
+    return result;
+}

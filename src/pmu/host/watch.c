@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "pmu/host/watch.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PERIOD_NS 250000u
+#define PAGE_BYTES 4096u
+#define RING_BYTES (8u * PAGE_BYTES)
+#define MOST_STACK 64u
+/* Of a record: header, ip, time, the chain's length and addresses. */
+#define MOST_WORDS (4u + MOST_STACK + 8u)
+
+typedef struct place {
+    uint64_t time_ns, ip;
+    uint64_t chain[MOST_STACK];
+    size_t nr_chain;
+} place;
+
+struct cs_watch {
+    int fd;
+    struct perf_event_mmap_page *page;
+    place last, next; /* time_ns 0: there is none */
+};
+
+static int open_clock(pid_t tid)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof attr);
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.sample_period = PERIOD_NS;
+    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TIME | PERF_SAMPLE_CALLCHAIN;
+    attr.sample_max_stack = MOST_STACK;
+    attr.exclude_kernel = 1;
+    attr.exclude_callchain_kernel = 1;
+    attr.use_clockid = 1;
+    attr.clockid = CLOCK_MONOTONIC;
+    return (int)syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+cs_watch *cs_watch_begin(pid_t tid)
+{
+    cs_watch *watch = calloc(1, sizeof *watch);
+
+    if (watch == NULL)
+        return NULL;
+    watch->page = MAP_FAILED;
+    watch->fd = open_clock(tid);
+    if (watch->fd >= 0)
+        watch->page =
+            mmap(NULL, PAGE_BYTES + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, watch->fd, 0);
+    if (watch->page != MAP_FAILED)
+        return watch;
+    cs_watch_end(watch);
+    return NULL;
+}
+
+void cs_watch_end(cs_watch *watch)
+{
+    if (watch == NULL)
+        return;
+    if (watch->page != MAP_FAILED)
+        munmap(watch->page, PAGE_BYTES + RING_BYTES);
+    if (watch->fd >= 0)
+        close(watch->fd);
+    free(watch);
+}
+
+/* ---- records ---- */
+
+static void copy(const cs_watch *watch, uint64_t at, void *out, size_t bytes)
+{
+    const char *data = (const char *)watch->page + PAGE_BYTES;
+    const size_t first = RING_BYTES - at % RING_BYTES;
+
+    if (bytes <= first) {
+        memcpy(out, data + at % RING_BYTES, bytes);
+        return;
+    }
+    memcpy(out, data + at % RING_BYTES, first);
+    memcpy((char *)out + first, data, bytes - first);
+}
+
+static void read_place(const uint64_t *words, size_t nr, place *out)
+{
+    *out = (place){.ip = words[1], .time_ns = words[2]};
+    for (size_t i = 0; i < words[3] && 4 + i < nr && out->nr_chain < MOST_STACK; i++)
+        if (words[4 + i] < (uint64_t)PERF_CONTEXT_MAX) /* no word between two stacks */
+            out->chain[out->nr_chain++] = words[4 + i];
+}
+
+/* The next place that was noted. False: there is none yet. */
+static bool take(cs_watch *watch, place *out)
+{
+    const uint64_t head = __atomic_load_n(&watch->page->data_head, __ATOMIC_ACQUIRE);
+    uint64_t tail = watch->page->data_tail, words[MOST_WORDS];
+    bool found = false;
+
+    while (tail < head && !found) {
+        struct perf_event_header header;
+        size_t bytes;
+
+        copy(watch, tail, &header, sizeof header);
+        bytes = header.size < sizeof words ? header.size : sizeof words;
+        if (header.type == PERF_RECORD_SAMPLE && bytes >= 4 * sizeof words[0]) {
+            copy(watch, tail, words, bytes);
+            read_place(words, bytes / sizeof words[0], out);
+            found = true;
+        }
+        tail += header.size;
+    }
+    __atomic_store_n(&watch->page->data_tail, tail, __ATOMIC_RELEASE);
+    return found;
+}
+
+bool cs_watch_where(cs_watch *watch, uint64_t time_ns, cs_perf_where *out)
+{
+    const place *at;
+
+    while (watch->next.time_ns <= time_ns) {
+        if (watch->next.time_ns != 0)
+            watch->last = watch->next;
+        if (!take(watch, &watch->next)) {
+            watch->next.time_ns = 0;
+            break;
+        }
+    }
+    at = watch->last.time_ns != 0 ? &watch->last : &watch->next;
+    if (at->time_ns == 0)
+        return false;
+    *out = (cs_perf_where){.ip = at->ip, .chain = at->chain, .nr_chain = at->nr_chain};
+    return true;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "pmu/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files/embedded.h"
+#include "scenario/build.h"
+#include "scenario/load.h"
+#include "scenario/machine/bus_spec.h"
+#include "scenario/machine/pmu_spec.h"
+
+/* configs/pmu */
+extern const cs_embedded cs_pmu_machines[];
+#define DEFAULT_NAME "x86"
+
+struct cs_pmu_machine {
+    cs_perf_machine perf;
+    cs_perf_core core;
+    cs_scenario *scenario;
+    cs_timelines *timelines;
+};
+
+void cs_pmu_machine_destroy(cs_pmu_machine *machine)
+{
+    if (machine == NULL)
+        return;
+    cs_timelines_destroy(machine->timelines);
+    cs_scenario_destroy(machine->scenario);
+    free(machine);
+}
+
+static cs_status load_default(const cs_pmu_options *options, cs_scenario **out, cs_diag *diag)
+{
+    const cs_embedded *file = cs_pmu_machines;
+
+    while (strcmp(file->name, DEFAULT_NAME) != 0)
+        file++;
+    return cs_scenario_parse(file->text, strlen(file->text), DEFAULT_NAME, ".", options->sets,
+                             options->nr_sets, out, diag);
+}
+
+static cs_status load(const cs_pmu_options *options, cs_pmu_machine *machine, cs_diag *diag)
+{
+    const cs_scenario *s;
+    cs_status status = options->machine == NULL
+                           ? load_default(options, &machine->scenario, diag)
+                           : cs_scenario_load_simulated(options->machine, options->sets,
+                                                        options->nr_sets, &machine->scenario, diag);
+
+    if (status != CS_OK)
+        return status;
+    s = machine->scenario;
+    if (s->bus->clock_mhz != s->core_clock.mhz)
+        return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                           "%s is %u and bus.clock_mhz is %u: expected the same, since a thread's "
+                           "time is counted in both",
+                           s->core_clock.key, s->core_clock.mhz, s->bus->clock_mhz);
+    if (s->nr_workloads == 0)
+        return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
+                           "no workload says what a program does: expected one in workloads");
+    return cs_scenario_timelines(s, &machine->timelines, diag);
+}
+
+static void fill_core(cs_pmu_machine *machine, const cs_pmu_options *options)
+{
+    const cs_pmu_spec *spec = machine->scenario->pmu;
+
+    machine->core = spec->core == CS_PMU_CORE_ARM ? cs_perf_core_arm : cs_perf_core_x86;
+    if (spec->counters != 0)
+        machine->core.counters = spec->counters;
+    if (options->counters != 0)
+        machine->core.counters = options->counters;
+    machine->core.no_interrupt = options->no_overflow;
+}
+
+static void fill(cs_pmu_machine *machine, const cs_pmu_options *options)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    fill_core(machine, options);
+    machine->perf = (cs_perf_machine){
+        .nr_cpus = online < 1                         ? 1
+                   : online > (long)CS_PERF_MOST_CPUS ? CS_PERF_MOST_CPUS
+                                                      : (unsigned)online,
+        .clock_mhz = machine->scenario->core_clock.mhz,
+        .core = machine->scenario->pmu->core != CS_PMU_CORE_NONE ? &machine->core : NULL,
+        .paranoid = options->paranoid,
+        .sample_rate = machine->scenario->pmu->sample_rate,
+        .mux_us = machine->scenario->pmu->mux_us,
+    };
+}
+
+/* A PMU that is not there by wish; false: there is none of that name. */
+static bool deny(cs_pmu_machine *machine, const char *name)
+{
+    if (machine->perf.core == NULL || strcmp(name, machine->core.name) != 0)
+        return false;
+    machine->perf.core = NULL;
+    return true;
+}
+
+cs_status cs_pmu_machine_load(const cs_pmu_options *options, cs_pmu_machine **out, cs_diag *diag)
+{
+    cs_pmu_machine *machine = calloc(1, sizeof *machine);
+    cs_status status;
+
+    *out = NULL;
+    if (machine == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a machine");
+    status = load(options, machine, diag);
+    if (status == CS_OK)
+        fill(machine, options);
+    if (status == CS_OK && options->deny != NULL && !deny(machine, options->deny))
+        status = cs_diag_set(diag, CS_ERR_USAGE, "--deny", "found '%s', expected a PMU: %s",
+                             options->deny, machine->core.name);
+    if (status != CS_OK) {
+        cs_pmu_machine_destroy(machine);
+        return status;
+    }
+    *out = machine;
+    return CS_OK;
+}
+
+const cs_perf_machine *cs_pmu_machine_perf(const cs_pmu_machine *machine)
+{
+    return &machine->perf;
+}
+
+bool cs_pmu_machine_has(const cs_pmu_machine *machine, uint32_t type)
+{
+    return type == CS_PERF_TYPE_HARDWARE || type == CS_PERF_TYPE_CACHE ||
+           type == CS_PERF_TYPE_RAW || type == machine->core.type;
+}
+
+/* ---- work ---- */
+
+static bool is_called(const cs_workload_spec *workload, const char *comm)
+{
+    if (strcmp(workload->name, comm) == 0)
+        return true;
+    for (size_t i = 0; i < workload->nr_segments; i++)
+        if (strcmp(workload->segments[i].process, comm) == 0)
+            return true;
+    return false;
+}
+
+static unsigned first_cpu(const cs_workload_spec *workload)
+{
+    unsigned cpu = 0;
+
+    while (cpu < CS_MAX_CPUS && !workload->cpus[cpu])
+        cpu++;
+    return cpu < CS_MAX_CPUS ? cpu : 0;
+}
+
+cs_event_source cs_pmu_machine_work(cs_pmu_machine *machine, const char *comm)
+{
+    const cs_scenario *s = machine->scenario;
+    const cs_workload_spec *workload = s->workloads;
+
+    for (size_t i = 0; i < s->nr_workloads; i++)
+        if (is_called(&s->workloads[i], comm)) {
+            workload = &s->workloads[i];
+            break;
+        }
+    return cs_timeline_event_source(cs_timelines_cpu(machine->timelines, first_cpu(workload)));
+}

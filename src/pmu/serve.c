@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The loop: calls are answered one after the other; in between time passes. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pmu/door.h"
+
+#define TICK_NS 5000000
+/* While POLLIN is set: the program may have consumed the data. */
+#define FIRST_LOOK_NS 25000
+#define SWEEP_TICKS 20u
+#define AT_ONCE 4
+
+typedef struct call {
+    int nr;
+    void (*answer)(cs_door *door, cs_notice *notice);
+} call;
+
+static const call calls[] = {
+    {SYS_perf_event_open, cs_call_open},
+    {SYS_read, cs_call_read},
+    {SYS_pread64, cs_call_read},
+    {SYS_readv, cs_call_readv},
+    {SYS_ioctl, cs_call_ioctl},
+    {SYS_mmap, cs_call_mmap},
+    {SYS_fcntl, cs_call_fcntl},
+    {SYS_dup, cs_call_dup},
+    {SYS_dup3, cs_call_dup},
+#ifdef SYS_dup2
+    {SYS_dup2, cs_call_dup},
+#endif
+    {SYS_execve, cs_call_exec},
+    {SYS_execveat, cs_call_exec},
+    {SYS_exit_group, cs_call_exit},
+    {SYS_prctl, cs_call_prctl},
+};
+
+/* ---- execve, exit_group ---- */
+
+void cs_call_exec(cs_door *door, cs_notice *notice)
+{
+    if (cs_perf_nr_events(door->perf) != 0 && cs_threads_know(door->tasks, notice->tid))
+        cs_threads_exec(door->tasks, notice->tid);
+    cs_notice_pass(notice);
+}
+
+void cs_call_exit(cs_door *door, cs_notice *notice)
+{
+    if (cs_perf_nr_events(door->perf) != 0)
+        cs_threads_find_new(door->tasks);
+    cs_threads_end(door->tasks, notice->tid);
+    cs_notice_pass(notice);
+}
+
+/* ---- the timer ---- */
+
+/* How long until the next look, in ns; 0: none is needed. */
+static long wait_of(const cs_door *door)
+{
+    if (cs_perf_nr_events(door->perf) == 0)
+        return 0;
+    return cs_handles_lit(door->handles) != 0 ? door->patience_ns : TICK_NS;
+}
+
+/* An earlier look than the one that is due already. */
+static void set_timer(cs_door *door)
+{
+    const long ns = wait_of(door);
+    const struct itimerspec once = {.it_value = {.tv_nsec = ns}};
+
+    if (ns == 0 || (door->wait_ns != 0 && door->wait_ns <= ns))
+        return;
+    timerfd_settime(door->timer, 0, &once, NULL);
+    door->wait_ns = ns;
+}
+
+/* A program that has heard of data mostly takes it at once; if not, we look less and less often. */
+static void dim_consumed(cs_door *door)
+{
+    for (cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next)
+        if (h->lit && !cs_perf_unread(h->event))
+            cs_handle_dim(h);
+    if (cs_handles_lit(door->handles) == 0)
+        door->patience_ns = FIRST_LOOK_NS;
+    else if (door->patience_ns < TICK_NS)
+        door->patience_ns *= 2;
+}
+
+static void tick(cs_door *door)
+{
+    const bool whole = door->wait_ns >= TICK_NS;
+    uint64_t times;
+
+    if (read(door->timer, &times, sizeof times) != (ssize_t)sizeof times)
+        return;
+    door->wait_ns = 0;
+    dim_consumed(door);
+    if (!whole)
+        return;
+    if (door->options->step_ns == 0)
+        cs_threads_catch_up_all(door->tasks);
+    if (++door->ticks % SWEEP_TICKS == 0)
+        cs_door_sweep(door);
+}
+
+/* ---- what comes ---- */
+
+static void answer(cs_door *door, cs_notice *notice)
+{
+    size_t i = 0;
+
+    door->result->calls++;
+    cs_door_drain(door); /* a program that closes an event and opens another one has room for it */
+    if (door->nr_swapped != 0)
+        cs_door_put_back(door, notice);
+    cs_threads_step(door->tasks, notice->tid);
+    while (i < sizeof calls / sizeof calls[0] && calls[i].nr != notice->nr)
+        i++;
+    if (i < sizeof calls / sizeof calls[0])
+        calls[i].answer(door, notice);
+    cs_notice_pass(notice);
+}
+
+/* False: nobody is left who could call. */
+static bool listen(cs_door *door, uint32_t events)
+{
+    cs_notice notice;
+
+    if ((events & EPOLLIN) != 0) {
+        if (cs_notice_receive(door->listener, &notice) == 0)
+            answer(door, &notice);
+        return true;
+    }
+    return (events & (EPOLLHUP | EPOLLERR)) == 0;
+}
+
+/* False: the program has ended. */
+static bool signalled(cs_door *door)
+{
+    struct signalfd_siginfo info;
+
+    if (read(door->signals, &info, sizeof info) != (ssize_t)sizeof info)
+        return true;
+    if (info.ssi_signo != SIGCHLD) {
+        /* One from the terminal has gone to the whole group. */
+        if (info.ssi_code != SI_KERNEL)
+            kill(door->program, (int)info.ssi_signo);
+        return true;
+    }
+    door->ended = waitpid(door->program, &door->result->ended, WNOHANG) == door->program;
+    return !door->ended;
+}
+
+static bool come(cs_door *door, const struct epoll_event *events, int nr, bool lasting)
+{
+    bool on = true;
+
+    for (int i = 0; i < nr; i++) {
+        if (events[i].data.ptr == &door->closings)
+            cs_door_drain(door);
+        if (events[i].data.ptr == &door->timer)
+            tick(door);
+        if (events[i].data.ptr == &door->listener)
+            on = listen(door, events[i].events) && on;
+        if (events[i].data.ptr == &door->signals)
+            on = (signalled(door) || lasting) && on;
+    }
+    return on;
+}
+
+void cs_door_serve(cs_door *door, bool lasting)
+{
+    struct epoll_event events[AT_ONCE];
+    bool on = true;
+
+    door->patience_ns = FIRST_LOOK_NS;
+    while (on) {
+        int nr;
+
+        set_timer(door);
+        nr = epoll_wait(door->epoll, events, AT_ONCE, -1);
+        if (nr > 0)
+            on = come(door, events, nr, lasting);
+        else if (nr < 0 && errno != EINTR)
+            on = false;
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The threads of a program, as far as an event counts them: how long each has been on a CPU, and what
+ * became of it. It tells the perf core of them, and so its time passes.
+ *
+ * The machine's time is CLOCK_MONOTONIC's, and a thread ran for as long as the kernel says that it was on
+ * a CPU. With `step_ns` the time is our own, and each call that waits for us takes its thread so long:
+ * the same calls then have the same answers. */
+#ifndef CS_PMU_THREAD_H
+#define CS_PMU_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "software/perf/perf.h"
+
+typedef struct cs_threads cs_threads;
+
+/* NULL: no memory. step_ns 0: real time. */
+cs_threads *cs_threads_create(cs_perf *perf, uint64_t step_ns);
+void cs_threads_destroy(cs_threads *tasks);
+
+/* From here on the thread is known, with its process and those that it descends from; one whose parent
+ * is known has been forked by it. False: there is no such thread. */
+bool cs_threads_know(cs_threads *tasks, pid_t tid);
+/* Processes and threads that have come since, of parents that are known, are known now: before an event
+ * is opened, which they have not inherited. */
+void cs_threads_find_new(cs_threads *tasks);
+
+/* The core has heard of all that this thread has done so far, and of what time it is. */
+void cs_threads_catch_up(cs_threads *tasks, pid_t tid);
+/* Of all threads; new ones are found. */
+void cs_threads_catch_up_all(cs_threads *tasks);
+/* A call of this thread waits for us. */
+void cs_threads_step(cs_threads *tasks, pid_t tid);
+
+/* The thread has asked for an exec, which may fail yet. */
+void cs_threads_exec(cs_threads *tasks, pid_t tid);
+/* Its process ends now, or has ended. */
+void cs_threads_end(cs_threads *tasks, pid_t tid);
+/* What a process has mapped is told from now on (attr.mmap and mmap2). */
+void cs_threads_tell_mappings(cs_threads *tasks);
+/* Samples are taken from now on: where threads really are is to be known. */
+void cs_threads_watch(cs_threads *tasks);
+/* Where a thread was at a machine time; false: nobody knows, or it shall be the same in each run. */
+bool cs_threads_where(cs_threads *tasks, pid_t tid, uint64_t time_ns, cs_perf_where *out);
+/* The process of a thread; 0: unknown. */
+pid_t cs_threads_process(const cs_threads *tasks, pid_t tid);
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Internal to pmu: what the sources of the tasks share. */
+#ifndef CS_PMU_THREAD_IMPL_H
+#define CS_PMU_THREAD_IMPL_H
+
+#include "pmu/host/proc.h"
+#include "pmu/host/watch.h"
+#include "pmu/thread.h"
+
+/* A mapping that the core has heard of. */
+typedef struct cs_told_mapping {
+    uint64_t begin, end, offset, inode;
+} cs_told_mapping;
+
+typedef struct cs_thread cs_thread;
+
+struct cs_thread {
+    cs_perf_who who;
+    char comm[16];
+    unsigned order; /* among those that have been known */
+    int clock;      /* cs_proc_clock */
+    uint64_t ran;   /* the core has heard of so much, by the clock; or need not hear */
+    uint64_t until; /* when its last stretch ended, in machine time */
+    unsigned cpu;
+    uint64_t looked;           /* at machine time `looked` */
+    uint64_t stack;            /* of its program; another one tells that an exec has been */
+    bool exec;                 /* it has asked for one */
+    uint64_t scanned;          /* its mappings, in machine time; 0: they are due */
+    cs_watch *watch;           /* NULL: it is not watched */
+    cs_told_mapping *mappings; /* of a process: its first thread has them */
+    size_t nr_mappings, room_mappings;
+    cs_thread *next, *next_of_bucket;
+};
+
+#define CS_THREAD_BUCKETS 256u
+
+struct cs_threads {
+    cs_perf *perf;
+    uint64_t step_ns, now; /* in steps */
+    pid_t newest;          /* of which it is known whether they are ours */
+    unsigned nr_order;
+    size_t nr;
+    bool mappings;
+    bool watching;
+    cs_thread *first;
+    cs_thread *buckets[CS_THREAD_BUCKETS];
+};
+
+cs_thread *cs_thread_of(const cs_threads *tasks, pid_t tid);
+/* Takes it out, with its end told. */
+void cs_thread_remove(cs_threads *tasks, cs_thread *task);
+/* The threads of a process that have come since. */
+void cs_threads_find_threads(cs_threads *tasks, pid_t pid);
+
+/* A child has what its parent had. */
+void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent);
+void cs_thread_forget_mappings(cs_thread *task);
+/* Those that are new; `tell`: to the core, too. */
+void cs_thread_find_mappings(cs_threads *tasks, cs_thread *task, bool tell);
+
+#endif

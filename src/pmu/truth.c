@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pmu/truth.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "base/files/output.h"
+#include "base/room.h"
+#include "base/sqlite_path.h"
+
+enum { EVENT, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
+
+static const struct {
+    const char *create, *insert;
+} tables[NR_TABLES] = {
+    [EVENT] = {"CREATE TABLE event(id INTEGER PRIMARY KEY, type INTEGER, config INTEGER, config1 "
+               "INTEGER, config2 INTEGER, period INTEGER, sample_type INTEGER, read_format "
+               "INTEGER, flags INTEGER, tid INTEGER, cpu INTEGER)",
+               "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
+    [READING] = {"CREATE TABLE reading(time_ns INTEGER, id INTEGER, last INTEGER, pid INTEGER, tid "
+                 "INTEGER, value INTEGER, enabled_ns INTEGER, running_ns INTEGER, truth INTEGER)",
+                 "INSERT INTO reading VALUES(?,?,?,?,?,?,?,?,?)"},
+    [SAMPLE] = {"CREATE TABLE sample(time_ns INTEGER, id INTEGER, cpu INTEGER, pid INTEGER, tid "
+                "INTEGER, period INTEGER, value INTEGER, truth INTEGER, ip INTEGER, pc INTEGER, "
+                "function TEXT)",
+                "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
+    [LOSS] = {"CREATE TABLE loss(time_ns INTEGER, id INTEGER, lost INTEGER)",
+              "INSERT INTO loss VALUES(?,?,?)"},
+    [THROTTLE] = {"CREATE TABLE throttle(time_ns INTEGER, id INTEGER, throttled INTEGER)",
+                  "INSERT INTO throttle VALUES(?,?,?)"},
+};
+
+struct cs_pmu_truth {
+    cs_output *output;
+    sqlite3 *db;
+    sqlite3_stmt *inserts[NR_TABLES];
+    bool failed;
+    bool numbered;
+    uint32_t *numbers; /* number i + 1 is of the thread or process that came so late */
+    size_t nr_numbers, room_numbers;
+};
+
+static cs_status sql_error(const cs_pmu_truth *truth, cs_diag *diag)
+{
+    const char *path = cs_output_name(truth->output, CS_OUTPUT_FIRST);
+    char why[256];
+
+    return cs_diag_set(diag, CS_ERR_IO, path, "%s",
+                       cs_sqlite_why(path, sqlite3_errmsg(truth->db), why, sizeof why));
+}
+
+static bool execute(cs_pmu_truth *truth, const char *sql)
+{
+    return sqlite3_exec(truth->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static bool make_tables(cs_pmu_truth *truth)
+{
+    bool good = execute(truth, "PRAGMA journal_mode=OFF") &&
+                execute(truth, "PRAGMA synchronous=OFF") && execute(truth, "BEGIN");
+
+    for (unsigned i = 0; i < NR_TABLES && good; i++)
+        good = execute(truth, tables[i].create) &&
+               sqlite3_prepare_v2(truth->db, tables[i].insert, -1, &truth->inserts[i], NULL) ==
+                   SQLITE_OK;
+    return good;
+}
+
+cs_status cs_pmu_truth_begin(const char *path, bool numbered, cs_pmu_truth **out, cs_diag *diag)
+{
+    cs_pmu_truth *truth = calloc(1, sizeof *truth);
+    const char *place;
+    char name[4096 + CS_SQLITE_PATH_MORE];
+    cs_status status;
+
+    *out = NULL;
+    if (truth == NULL)
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the truth");
+    truth->numbered = numbered;
+    status = cs_output_begin(path, 0, &truth->output, diag);
+    if (status != CS_OK) {
+        free(truth);
+        return status;
+    }
+    place = cs_output_path(truth->output, CS_OUTPUT_FIRST);
+    if (sqlite3_open_v2(cs_sqlite_path(place, name, sizeof name), &truth->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        NULL) != SQLITE_OK ||
+        !make_tables(truth)) {
+        status = sql_error(truth, diag);
+        cs_pmu_truth_abandon(truth);
+        return status;
+    }
+    *out = truth;
+    return CS_OK;
+}
+
+/* ---- rows ---- */
+
+static uint64_t number_of(cs_pmu_truth *truth, uint32_t tid)
+{
+    uint32_t *moved;
+
+    if (!truth->numbered || tid == 0)
+        return tid;
+    for (size_t i = 0; i < truth->nr_numbers; i++)
+        if (truth->numbers[i] == tid)
+            return i + 1;
+    moved = cs_room(truth->numbers, &truth->room_numbers, truth->nr_numbers, sizeof *moved);
+    if (moved == NULL) {
+        truth->failed = true;
+        return 0;
+    }
+    truth->numbers = moved;
+    truth->numbers[truth->nr_numbers++] = tid;
+    return truth->nr_numbers;
+}
+
+static void put(cs_pmu_truth *truth, unsigned table, const uint64_t *values, int nr,
+                const char *text)
+{
+    sqlite3_stmt *insert = truth->inserts[table];
+
+    for (int i = 0; i < nr; i++)
+        sqlite3_bind_int64(insert, i + 1, (sqlite3_int64)values[i]);
+    if (table == SAMPLE)
+        sqlite3_bind_text(insert, nr + 1, text, -1, SQLITE_STATIC);
+    if (sqlite3_step(insert) != SQLITE_DONE)
+        truth->failed = true;
+    sqlite3_reset(insert);
+}
+
+#define PUT(truth, table, text, ...)                                                               \
+    put(truth, table, (const uint64_t[]){__VA_ARGS__},                                             \
+        (int)(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)), text)
+
+void cs_pmu_truth_event(cs_pmu_truth *truth, const cs_perf_event *event)
+{
+    const cs_perf_attr *a = cs_perf_attr_of(event);
+
+    PUT(truth, EVENT, NULL, cs_perf_id(event), a->type, a->config, a->config1, a->config2,
+        a->sample_period, a->sample_type, a->read_format, a->flags,
+        number_of(truth, cs_perf_tid_of(event)), (uint64_t)(int64_t)cs_perf_cpu_of(event));
+}
+
+void cs_pmu_truth_told(cs_pmu_truth *truth, const cs_perf_told *t)
+{
+    const uint64_t pid = number_of(truth, t->who.pid), tid = number_of(truth, t->who.tid);
+
+    switch (t->kind) {
+    case CS_PERF_TOLD_READ:
+    case CS_PERF_TOLD_CLOSE:
+        PUT(truth, READING, NULL, t->time_ns, t->id, t->kind == CS_PERF_TOLD_CLOSE, pid, tid,
+            t->value, t->enabled_ns, t->running_ns, t->truth);
+        break;
+    case CS_PERF_TOLD_SAMPLE:
+        PUT(truth, SAMPLE, t->function, t->time_ns, t->id, (uint64_t)(int64_t)t->cpu, pid, tid,
+            t->period, t->value, t->truth, t->ip, t->pc);
+        break;
+    case CS_PERF_TOLD_LOST:
+        PUT(truth, LOSS, NULL, t->time_ns, t->id, t->lost);
+        break;
+    case CS_PERF_TOLD_THROTTLE:
+    case CS_PERF_TOLD_UNTHROTTLE:
+        PUT(truth, THROTTLE, NULL, t->time_ns, t->id, t->kind == CS_PERF_TOLD_THROTTLE);
+        break;
+    }
+}
+
+/* ---- the end ---- */
+
+static void close_all(cs_pmu_truth *truth)
+{
+    for (unsigned i = 0; i < NR_TABLES; i++)
+        sqlite3_finalize(truth->inserts[i]);
+    sqlite3_close(truth->db);
+    free(truth->numbers);
+    free(truth);
+}
+
+cs_status cs_pmu_truth_finish(cs_pmu_truth *truth, cs_diag *diag)
+{
+    cs_output *output = truth->output;
+
+    if (!execute(truth, "COMMIT") || truth->failed) {
+        const cs_status status = sql_error(truth, diag);
+
+        cs_pmu_truth_abandon(truth);
+        return status;
+    }
+    close_all(truth);
+    return cs_output_commit(output, diag);
+}
+
+void cs_pmu_truth_abandon(cs_pmu_truth *truth)
+{
+    if (truth == NULL)
+        return;
+    cs_output *output = truth->output;
+
+    close_all(truth);
+    cs_output_abandon(output);
+}
