@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "events.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RING_BYTES (8u * 4096u)
+
+void fail(const char *file, int line, const char *what, long found)
+{
+    fprintf(stderr, "%s:%d: %s: found %ld (errno %d)\n", file, line, what, found, errno);
+    exit(1);
+}
+
+int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
+               unsigned long flags)
+{
+    const long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+
+    return fd < 0 ? -errno : (int)fd;
+}
+
+struct perf_event_attr hardware(uint64_t config)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof attr);
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_HARDWARE;
+    attr.config = config;
+    attr.disabled = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    return attr;
+}
+
+struct perf_event_attr sampling(uint64_t config, uint64_t period)
+{
+    struct perf_event_attr attr = hardware(config);
+
+    attr.sample_period = period;
+    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+    attr.wakeup_events = 1;
+    return attr;
+}
+
+int opened(const struct perf_event_attr *attr)
+{
+    const int fd = open_event(attr, 0, -1, -1, 0);
+
+    if (fd < 0)
+        fail(__FILE__, __LINE__, "perf_event_open", fd);
+    return fd;
+}
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void spin_ms(unsigned ms)
+{
+    const uint64_t until = cpu_ns() + ms * UINT64_C(1000000);
+
+    while (cpu_ns() < until)
+        ;
+}
+
+reading read_event(int fd)
+{
+    reading r;
+
+    SAME(read(fd, &r, sizeof r), sizeof r);
+    return r;
+}
+
+struct perf_event_mmap_page *map_ring(int fd)
+{
+    void *page = mmap(NULL, 4096 + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    MUST(page != MAP_FAILED);
+    return page;
+}
+
+unsigned consume(struct perf_event_mmap_page *page, uint32_t type)
+{
+    const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    const char *data = (const char *)page + 4096;
+    uint64_t tail = page->data_tail;
+    unsigned nr = 0;
+
+    while (tail < head) {
+        struct perf_event_header header;
+
+        memcpy(&header, data + tail % RING_BYTES, sizeof header); /* 8 bytes: never in two parts */
+        MUST(header.size >= sizeof header);
+        nr += header.type == type;
+        tail += header.size;
+    }
+    SAME(tail, head);
+    __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+    return nr;
+}
+
+static const test_case *find(const char *name)
+{
+    const test_case *const lists[] = {counting_cases, ring_cases, task_cases};
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (const test_case *c = lists[i]; c->name != NULL; c++)
+            if (strcmp(c->name, name) == 0)
+                return c;
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const test_case *c = argc > 1 ? find(argv[1]) : NULL;
+
+    if (c == NULL) {
+        fprintf(stderr, "no such case\n");
+        return 2;
+    }
+    c->run();
+    return 0;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Counts, groups, errors, descriptors. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "events.h"
+
+static void counts_while_it_runs(void)
+{
+    const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const int fd = opened(&attr);
+    reading before, after;
+
+    spin_ms(2);
+    SAME(read_event(fd).value, 0); /* it is not enabled yet */
+    SAME(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+    spin_ms(10);
+    SAME(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+    before = read_event(fd);
+    spin_ms(2);
+    after = read_event(fd);
+    /* 2500 cycles in each microsecond that it was counted. */
+    SAME(before.value / 1000, before.running * 5 / 2 / 1000);
+    MUST(before.enabled >= 9900000 && before.running == before.enabled);
+    SAME(after.value, before.value);
+    SAME(ioctl(fd, PERF_EVENT_IOC_RESET, 0), 0);
+    SAME(read_event(fd).value, 0);
+}
+
+/* Reproducible with --time steps: what it prints is compared. */
+static void prints_counts(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_INSTRUCTIONS);
+    const int fd = opened(&attr);
+
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    for (int i = 0; i < 5; i++) {
+        const reading r = read_event(fd);
+
+        spin_ms(1);
+        printf("%llu %llu\n", (unsigned long long)r.value, (unsigned long long)r.enabled);
+    }
+}
+
+static void sleeps_uncounted(void)
+{
+    const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const int fd = opened(&attr);
+
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    usleep(50000);
+    MUST(read_event(fd).enabled < 20000000);
+}
+
+static void groups(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    uint64_t v[8] = {0};
+    int leader, member;
+
+    attr.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+    leader = opened(&attr);
+    attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+    attr.disabled = 0;
+    member = open_event(&attr, 0, -1, leader, 0);
+    MUST(member >= 0);
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+    spin_ms(3);
+    /* nr, enabled, running, then value and id of each */
+    SAME(read(leader, v, sizeof v), 7 * 8);
+    SAME(v[0], 2);
+    MUST(v[3] > 0 && v[5] > 0 && v[4] != v[6]);
+    SAME(close(leader), 0);
+    ioctl(member, PERF_EVENT_IOC_ENABLE, 0);
+    SAME(read(member, v, sizeof v), 5 * 8); /* alone now */
+}
+
+static void errors(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    uint64_t small;
+
+    SAME(open_event((void *)8, 0, -1, -1, 0), -EFAULT);
+    attr.size = 8192;
+    SAME(open_event(&attr, 0, -1, -1, 0), -E2BIG);
+    MUST(attr.size >= 64 && attr.size < 8192); /* as much as is known */
+    attr = hardware(99);
+    SAME(open_event(&attr, 0, -1, -1, 0), -EINVAL);
+    attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    SAME(open_event(&attr, 0, -1, -1, 1ul << 20), -EINVAL);
+    SAME(open_event(&attr, 0, -1, 99, 0), -EBADF);
+    SAME(open_event(&attr, 0, -1, 2, 0), -EINVAL); /* no event */
+    SAME(open_event(&attr, 0, 4000, -1, 0), -EINVAL);
+    SAME(open_event(&attr, 4194303, -1, -1, 0), -ESRCH);
+    const int fd = opened(&attr);
+
+    SAME(read(fd, &small, sizeof small), -1);
+    SAME(errno, ENOSPC);
+    SAME(ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "x"), -1);
+    SAME(ioctl(fd, PERF_EVENT_IOC_ID, 8), -1);
+    SAME(errno, EFAULT);
+}
+
+static void descriptors(void)
+{
+    const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const int fd = open_event(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    const int other = dup(fd), far = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    uint64_t id = 0, same = 0;
+    reading parts;
+    struct iovec two[] = {{&parts, sizeof parts}, {&id, 0}};
+
+    MUST(fd >= 0 && other >= 0 && far >= 0 && other != far);
+    SAME(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    SAME(fcntl(other, F_GETFD), 0);
+    SAME(ioctl(fd, PERF_EVENT_IOC_ID, &id), 0);
+    SAME(ioctl(far, PERF_EVENT_IOC_ID, &same), 0);
+    MUST(id != 0 && id == same);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    close(fd);
+    spin_ms(2);
+    SAME(readv(other, two, 2), sizeof parts);
+    MUST(parts.value > 0);
+    SAME(opened(&attr), fd); /* the lowest that is free */
+    SAME(read(other + 1000, &parts, sizeof parts), -1);
+    SAME(errno, EBADF);
+}
+
+/* Limits are those of the process. */
+static void many(void)
+{
+    const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    struct rlimit limit;
+    int nr = 0, fd;
+
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = 1024;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    while ((fd = open_event(&attr, 0, -1, -1, 0)) >= 0)
+        nr++;
+    SAME(fd, -EMFILE);
+    MUST(nr >= 200);
+    for (int i = 3; i < 1024; i++)
+        close(i);
+    MUST(open_event(&attr, 0, -1, -1, 0) >= 0);
+}
+
+static void all_at_once(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int fd;
+    uint64_t value;
+
+    attr.disabled = 0;
+    fd = opened(&attr);
+    SAME(prctl(PR_TASK_PERF_EVENTS_DISABLE), 0);
+    value = read_event(fd).value;
+    spin_ms(2);
+    SAME(read_event(fd).value, value);
+    SAME(prctl(PR_TASK_PERF_EVENTS_ENABLE), 0);
+    spin_ms(2);
+    MUST(read_event(fd).value > value);
+}
+
+/* What the kernel can count itself needs no PMU; {0}: of both kinds. */
+static void software(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_SW_TASK_CLOCK);
+    int leader, member;
+
+    attr.type = PERF_TYPE_SOFTWARE;
+    leader = opened(&attr);
+    attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    attr.disabled = 0;
+    member = open_event(&attr, 0, -1, leader, 0);
+    MUST(member >= 0);
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(5);
+    MUST(read_event(leader).value >= 4900000 && read_event(member).value > 0);
+}
+
+const test_case counting_cases[] = {
+    {"counts", counts_while_it_runs},
+    {"prints", prints_counts},
+    {"sleeps", sleeps_uncounted},
+    {"groups", groups},
+    {"errors", errors},
+    {"descriptors", descriptors},
+    {"many", many},
+    {"all", all_at_once},
+    {"software", software},
+    {0},
+};

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Samples in rings, and how a program hears of them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "events.h"
+
+/* 2500 cycles in each microsecond: a sample in each of them. */
+#define EACH_MS 2500000u
+
+static void polls(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    const int fd = opened(&attr);
+    struct perf_event_mmap_page *page = map_ring(fd);
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    unsigned nr;
+
+    SAME(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+    SAME(poll(&p, 1, 0), 0);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(20);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    SAME(poll(&p, 1, 1000), 1);
+    SAME(p.revents, POLLIN);
+    nr = consume(page, PERF_RECORD_SAMPLE);
+    MUST(nr >= 18 && nr <= 24);
+    SAME(read_event(fd).value / EACH_MS, nr);
+    usleep(20000);
+    SAME(poll(&p, 1, 0), 0); /* all is consumed */
+}
+
+/* While it only waits for another thread's samples, nothing of it calls. */
+static void epolls(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    struct epoll_event event = {.events = EPOLLIN};
+    const int ep = epoll_create1(0);
+    const pid_t child = fork();
+    struct perf_event_mmap_page *page;
+    unsigned nr = 0;
+    int fd;
+
+    if (child == 0)
+        for (;;)
+            spin_ms(100);
+    attr.disabled = 0;
+    fd = open_event(&attr, child, -1, -1, 0);
+    MUST(fd >= 0);
+    page = map_ring(fd);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    SAME(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &event), 0);
+    while (nr < 50) {
+        SAME(epoll_wait(ep, &event, 1, 2000), 1);
+        SAME(event.events, EPOLLIN);
+        nr += consume(page, PERF_RECORD_SAMPLE);
+    }
+    kill(child, SIGKILL);
+    do { /* its event has nothing more to say */
+        consume(page, PERF_RECORD_SAMPLE);
+        SAME(epoll_wait(ep, &event, 1, 2000), 1);
+    } while ((event.events & EPOLLHUP) == 0);
+}
+
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals++;
+}
+
+static void signals_at_overflows(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_INSTRUCTIONS, 2000000);
+    const int fd = opened(&attr);
+
+    signal(SIGUSR2, count_signal);
+    SAME(fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK), 0);
+    SAME(fcntl(fd, F_SETSIG, SIGUSR2), 0);
+    SAME(fcntl(fd, F_SETOWN, getpid()), 0);
+    SAME(ioctl(fd, PERF_EVENT_IOC_REFRESH, 3), 0);
+    spin_ms(40);
+    MUST(signals >= 1);
+    const int before = signals;
+    const uint64_t value = read_event(fd).value;
+
+    spin_ms(20); /* it has counted down: it is disabled */
+    SAME(signals, before);
+    SAME(read_event(fd).value, value);
+}
+
+/* Two events in the ring of one. */
+static void shares_a_ring(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    const int fd = opened(&attr), other = opened(&attr);
+    struct perf_event_mmap_page *page = map_ring(fd);
+    unsigned nr;
+
+    SAME(ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, fd), 0);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    ioctl(other, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(10);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    ioctl(other, PERF_EVENT_IOC_DISABLE, 0);
+    nr = consume(page, PERF_RECORD_SAMPLE);
+    MUST(nr >= 18 && nr <= 26);
+}
+
+static void maps_as_the_kernel_does(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    const int fd = opened(&attr);
+    struct perf_event_mmap_page *page;
+
+    MUST(mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED);
+    SAME(errno, EINVAL);
+    page = map_ring(fd);
+    SAME(page->data_offset, 4096);
+    SAME(page->data_size, 8 * 4096);
+    SAME(page->cap_user_rdpmc, 0);
+    SAME(munmap(page, 9 * 4096), 0);
+    page = mmap(NULL, 17 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    MUST(page != MAP_FAILED); /* another size, now that the first is gone */
+    SAME(page->data_size, 16 * 4096);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(5);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    MUST(page->data_head > 0);
+}
+
+/* A ring that nobody reads: what does not fit is counted. */
+static void loses(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS / 50);
+    const int fd = opened(&attr);
+    struct perf_event_mmap_page *page = map_ring(fd);
+    unsigned lost;
+
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(60);
+    consume(page, PERF_RECORD_LOST);
+    spin_ms(10);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    lost = consume(page, PERF_RECORD_LOST);
+    MUST(lost >= 1);
+}
+
+const test_case ring_cases[] = {
+    {"polls", polls},
+    {"epolls", epolls},
+    {"signals", signals_at_overflows},
+    {"shares", shares_a_ring},
+    {"maps", maps_as_the_kernel_does},
+    {"loses", loses},
+    {0},
+};

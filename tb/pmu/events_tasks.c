@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Threads, children, programs. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "events.h"
+
+static void wait_for(pid_t child)
+{
+    int status;
+
+    SAME(waitpid(child, &status, 0), child);
+    SAME(status, 0);
+}
+
+static void inherits(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int alone, with;
+    pid_t child;
+
+    attr.disabled = 0;
+    alone = opened(&attr);
+    attr.inherit = 1;
+    with = opened(&attr);
+    child = fork();
+    if (child == 0) {
+        spin_ms(20);
+        _exit(0);
+    }
+    wait_for(child);
+    MUST(read_event(with).enabled >= read_event(alone).enabled + 19000000);
+    MUST(read_event(with).value >= read_event(alone).value + 19 * UINT64_C(2500000));
+}
+
+/* The child was there before the event. */
+static void inherits_nothing_that_was(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int go[2], fd;
+    char byte;
+    pid_t child;
+
+    SAME(pipe(go), 0);
+    child = fork();
+    if (child == 0) {
+        if (read(go[0], &byte, 1) == 1)
+            spin_ms(20);
+        _exit(0);
+    }
+    attr.disabled = 0;
+    attr.inherit = 1;
+    fd = opened(&attr);
+    SAME(write(go[1], "", 1), 1);
+    wait_for(child);
+    MUST(read_event(fd).enabled < 15000000);
+}
+
+static void *spin_20(void *unused)
+{
+    spin_ms(20);
+    return unused;
+}
+
+static void threads(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    pthread_t two[2];
+    int fd;
+
+    attr.disabled = 0;
+    attr.inherit = 1;
+    fd = opened(&attr);
+    for (int i = 0; i < 2; i++)
+        SAME(pthread_create(&two[i], NULL, spin_20, NULL), 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(two[i], NULL);
+    MUST(read_event(fd).enabled >= 30000000);
+}
+
+/* Counts of the program that an exec starts, not of what was before. */
+static void execs(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int go[2], fd;
+    char byte;
+    pid_t child;
+    reading r;
+
+    SAME(pipe(go), 0);
+    child = fork();
+    if (child == 0) {
+        if (read(go[0], &byte, 1) != 1)
+            _exit(1);
+        spin_ms(50);
+        execlp("no-such-program", "no-such-program", (char *)NULL);
+        execlp("true", "true", (char *)NULL);
+        _exit(1);
+    }
+    attr.enable_on_exec = 1;
+    fd = open_event(&attr, child, -1, -1, 0);
+    MUST(fd >= 0);
+    SAME(write(go[1], "", 1), 1);
+    wait_for(child);
+    r = read_event(fd);
+    MUST(r.enabled > 0 && r.enabled < 30000000);
+}
+
+/* A descriptor is inherited, and means the same event. */
+static void children_read(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int fd;
+    pid_t child;
+
+    attr.disabled = 0;
+    fd = opened(&attr);
+    spin_ms(3);
+    child = fork();
+    if (child == 0) {
+        MUST(read_event(fd).value > 0);
+        SAME(ioctl(fd, PERF_EVENT_IOC_DISABLE, 0), 0);
+        _exit(0);
+    }
+    wait_for(child);
+    const uint64_t value = read_event(fd).value;
+
+    spin_ms(2);
+    SAME(read_event(fd).value, value);
+}
+
+/* Whoever answers is killed: calls fail, and nothing hangs. */
+static void goes_on_alone(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const int fd = opened(&attr);
+    reading r;
+
+    MUST(kill(getppid(), SIGKILL) == 0);
+    usleep(100000);
+    SAME(read(fd, &r, sizeof r), -1);
+    SAME(errno, ENOSYS);
+    fclose(fopen("alone.done", "w"));
+    /* Not even the end is answered: the C library helps itself. */
+}
+
+/* For perf to look at. */
+static void works(void)
+{
+    spin_ms(60);
+}
+
+/* A process that outlives the program is served on. */
+static void leaves_one_behind(void)
+{
+    const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const char *const file = getenv("LEFT");
+
+    if (fork() != 0)
+        return;
+    usleep(300000);
+    const int fd = opened(&attr);
+
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(2);
+    if (read_event(fd).value > 0)
+        execlp("touch", "touch", file, (char *)NULL);
+    _exit(1);
+}
+
+const test_case task_cases[] = {
+    {"inherits", inherits},
+    {"inherits-nothing", inherits_nothing_that_was},
+    {"threads", threads},
+    {"execs", execs},
+    {"children", children_read},
+    {"alone", goes_on_alone},
+    {"left", leaves_one_behind},
+    {"works", works},
+    {0},
+};

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that opens events itself, where nothing knows that it is not Linux who answers.
+#include <csignal>
+#include <string>
+
+#include "cli/shell.hpp"
+#include "support/database.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct Pmu : Command {
+    // The case of tb/pmu/events*.c under the command.
+    Outcome program(const std::string &name, const std::string &options = "")
+    {
+        return run("pmu " + options + " -- " CS_EVENTS " " + name);
+    }
+};
+
+struct PmuCases : Pmu, testing::WithParamInterface<const char *> {
+};
+
+} // namespace
+
+TEST_P(PmuCases, AnswersAsLinuxDoes)
+{
+    const Outcome o = program(GetParam());
+
+    EXPECT_EQ(o.status, 0) << o.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(, PmuCases,
+                         testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
+                                         "many", "all", "software", "polls", "epolls", "signals",
+                                         "shares", "maps", "loses", "inherits", "inherits-nothing",
+                                         "threads", "execs", "children"),
+                         [](const auto &info) {
+                             std::string name = info.param;
+
+                             for (char &c : name)
+                                 c = c == '-' ? '_' : c;
+                             return name;
+                         });
+
+TEST_F(Pmu, EndsAsTheProgramDoes)
+{
+    EXPECT_EQ(run("pmu -- sh -c 'exit 7'").status, 7);
+    EXPECT_EQ(run("pmu -- true").status, 0);
+    EXPECT_EQ(run("pmu -- sh -c 'kill -TERM $$'; test $? = 143").status, 0);
+
+    const Outcome none = run("pmu -- ./no-such-program");
+
+    EXPECT_EQ(none.status, 127);
+    EXPECT_EQ(none.err, "countersink: ./no-such-program: No such file or directory\n");
+    temp.write("text", "no program");
+    EXPECT_EQ(run("pmu -- ./text").status, 126);
+}
+
+TEST_F(Pmu, RefusesWhatItCannotDo)
+{
+    EXPECT_EQ(run("pmu true").status, 2);
+    EXPECT_EQ(run("pmu --").status, 2);
+    EXPECT_EQ(run("pmu a.yaml b.yaml -- true").status, 2);
+    EXPECT_EQ(run("pmu missing.yaml -- true").status, 3);
+    EXPECT_TRUE(has(run("pmu --deny gpu -- true").err, "found 'gpu', expected a PMU: cpu"));
+    EXPECT_EQ(run("pmu --counters 32 -- true").status, 2);
+    EXPECT_EQ(run("pmu --time now -- true").status, 2);
+
+    const Outcome clocks = run("pmu --set cores.clock_mhz=1250 -- true");
+
+    EXPECT_EQ(clocks.status, 2);
+    EXPECT_TRUE(has(clocks.err, "cores.clock_mhz is 1250 and bus.clock_mhz is 2500")) << clocks.err;
+
+    const Outcome nested = run("pmu -- " CS_COMMAND " pmu -- true");
+
+    EXPECT_EQ(nested.status, 2);
+    EXPECT_TRUE(has(nested.err, "supervised already")) << nested.err;
+}
+
+// The same calls, the same bytes: of what is printed, and of the truth.
+TEST_F(Pmu, StepsMakeRunsAlike)
+{
+    const Outcome one = program("prints", "--time steps --truth one.sqlite");
+    const Outcome two = program("prints", "--time steps --truth two.sqlite");
+    const Outcome longer = program("prints", "--step 2000");
+
+    EXPECT_EQ(one.status, 0) << one.err;
+    EXPECT_EQ(one.out, two.out);
+    EXPECT_NE(one.out, longer.out);
+    EXPECT_EQ(temp.read("one.sqlite"), temp.read("two.sqlite"));
+    EXPECT_NE(temp.read("one.sqlite"), "");
+}
+
+TEST_F(Pmu, TheTruthHasWhatWasReadAndWhatWasSo)
+{
+    ASSERT_EQ(program("polls", "--truth t.sqlite").status, 0);
+    const Database db(temp.path() / "t.sqlite");
+
+    // One counter for one event: what is read is true.
+    EXPECT_EQ(db.number("SELECT count(*) FROM reading WHERE value<>truth"), 0);
+    EXPECT_GE(db.number("SELECT count(*) FROM reading"), 2);
+    EXPECT_GE(db.number("SELECT count(*) FROM sample WHERE period=2500000"), 18);
+    EXPECT_EQ(db.number("SELECT count(*) FROM event WHERE type=0 AND config=0"), 1);
+    EXPECT_EQ(program("polls", "--truth t.sqlite").status, 3); /* it is there already */
+}
+
+TEST_F(Pmu, TroubleIsAsAsked)
+{
+    EXPECT_TRUE(has(program("counts", "--deny cpu").err, "found -2 ")); /* ENOENT */
+    EXPECT_TRUE(has(program("counts", "--fail 1").err, "found -16 "));  /* EBUSY */
+    EXPECT_EQ(program("counts", "--fail 2").status, 0);
+    EXPECT_TRUE(has(program("polls", "--no-overflow").err, "found -95 ")); /* EOPNOTSUPP */
+    EXPECT_EQ(program("counts", "--no-overflow").status, 0);
+    EXPECT_EQ(run("pmu " CS_SOURCE_DIR "/configs/pmu/none.yaml -- " CS_EVENTS " counts").status, 1);
+}
+
+TEST_F(Pmu, NothingHangsWhenItIsKilled)
+{
+    EXPECT_EQ(program("alone").status, 128 + SIGKILL);
+    for (int i = 0; i < 50 && !temp.has("alone.done"); i++)
+        usleep(100000);
+    EXPECT_TRUE(temp.has("alone.done"));
+    EXPECT_EQ(run("list >.unused; sleep 0.3; ! pgrep -f 'pmu_events[ ]alone' >.pgrep").status, 0)
+        << temp.read(".pgrep");
+}
+
+TEST_F(Pmu, ProcessesThatAreLeftBehindAreServedOn)
+{
+    const Outcome o = run("pmu -- " CS_EVENTS " left", "LEFT=done");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    for (int i = 0; i < 50 && !temp.has("done"); i++)
+        usleep(100000);
+    EXPECT_TRUE(temp.has("done"));
+}

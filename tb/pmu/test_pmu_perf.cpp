@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linux's own perf under the command.
+#include <string>
+
+#include "cli/shell.hpp"
+#include "support/perf_tool.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+struct PmuPerf : Command {
+    Outcome perf_under(const std::string &arguments, const std::string &options = "")
+    {
+        return run("pmu " + options + " -- env HOME=. LC_ALL=C perf --buildid-dir . " + arguments);
+    }
+};
+
+// The counts of `perf stat -x,` by event.
+long count_in(const std::string &text, const std::string &event)
+{
+    for (const std::string &line : lines_of(text))
+        if (has(line, "," + event))
+            return std::strtol(line.c_str(), nullptr, 10);
+    return -1;
+}
+
+} // namespace
+
+TEST_F(PmuPerf, Stat)
+{
+    const Outcome o =
+        perf_under("stat -x, -e cycles,instructions,branches -- " CS_EVENTS " sleeps");
+    const Outcome plain = perf_under("stat -e cycles,instructions -- true");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GT(count_in(o.err, "cycles"), 0) << o.err;
+    EXPECT_GT(count_in(o.err, "instructions"), 0) << o.err;
+    EXPECT_GT(count_in(o.err, "branches"), 0) << o.err;
+    EXPECT_FALSE(has(o.err, "not supported")) << o.err;
+    EXPECT_TRUE(has(plain.err, "insn per cycle")) << plain.err;
+}
+
+// Six events on two counters: each has run for a part of the time.
+TEST_F(PmuPerf, StatTakesTurns)
+{
+    const Outcome o = perf_under("stat -e cycles,instructions,branches,branch-misses,"
+                                 "cache-references,cache-misses -- " CS_EVENTS " works",
+                                 "--counters 2");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(count_of(o.err, "%)"), 6u) << o.err;
+    EXPECT_FALSE(has(o.err, "not counted")) << o.err;
+}
+
+TEST_F(PmuPerf, RecordAndReport)
+{
+    const Outcome o = perf_under("record -o p.data -c 1000000 -e cycles -- " CS_EVENTS " works");
+    const Outcome report = perf_under("report -i p.data --stdio");
+    const Outcome script = perf_under("script -i p.data -F comm,period,sym");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(report.status, 0) << report.err;
+    EXPECT_TRUE(has(report.out, "pmu_events")) << report.out;
+    /* 60 ms and more of 2.5 GHz */
+    EXPECT_GE(count_of(script.out, "1000000"), 150u) << script.out;
+    /* It spins in spin_ms, and asks the clock. */
+    EXPECT_TRUE(has(report.out, "spin_ms") || has(report.out, "clock_gettime")) << report.out;
+}
