@@ -27,8 +27,8 @@ constexpr uint32_t kUser = CS_MODE_MASK(CS_MODE_EL0), kKernel = CS_MODE_MASK(CS_
 constexpr uint32_t kBoth = kUser | kKernel;
 constexpr uint64_t kUs = 1000, kMs = 1000000;
 
-// A workload: 9,000 cycles of a program, 1,000 of the kernel, for ever. Events have Arm's numbers, and
-// those of a hart.
+// A workload: 9,000 cycles of a program, 1,000 of the kernel, for ever. Events have Arm's numbers,
+// and those of a hart.
 class Work
 {
   public:

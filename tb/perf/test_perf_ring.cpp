@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rings: room, losses, wake-ups, and a program that writes what it likes into them (docs/drivers/perf.md, "Rings").
+// Rings: room, losses, wake-ups, and a program that writes what it likes into them
+// (docs/drivers/perf.md, "Rings").
 #include "ring.hpp"
 
 #include <cerrno>
@@ -271,8 +272,12 @@ TEST_F(PerfRing, MmapOfAnotherSizeIsRefused)
     Map(e, ring);
     cs_perf_mapped m = smaller.Mapped();
     EXPECT_EQ(cs_perf_mmap(e, &m), -EINVAL);
-    m.offset = m.bytes;
-    EXPECT_EQ(cs_perf_mmap(e, &m), -EOPNOTSUPP) << "there is no AUX area";
+    m.offset = ring.Mapped().bytes;
+    EXPECT_EQ(cs_perf_mmap(e, &m), -EINVAL) << "not where the page says";
+    m.bytes = 4096;
+    ring.page()->aux_offset = m.offset;
+    ring.page()->aux_size = m.bytes;
+    EXPECT_EQ(cs_perf_mmap(e, &m), -EOPNOTSUPP) << "no PMU fills it";
 }
 
 // perf_event_mlock_kb for each CPU, then what the user may lock.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in a sample, and when there is one, against the streams (docs/drivers/perf.md, "Samples").
+// What is in a sample, and when there is one, against the streams (docs/drivers/perf.md,
+// "Samples").
 #include "ring.hpp"
 
 using namespace perf_rig;
@@ -222,6 +223,26 @@ TEST_F(PerfSamples, OfAClockComeByTime)
     EXPECT_EQ(samples[1].words, (std::vector<uint64_t>{40 * kUs, 20 * kUs}));
     EXPECT_EQ(samples[2].words[0], 110 * kUs);
     EXPECT_EQ(user.Take().size(), 2u) << "at 50 us and at 150 us";
+}
+
+// One for each switch, or for every second one.
+TEST_F(PerfSamples, OfSwitchesComeWithThem)
+{
+    Ring each(16), second(16);
+    cs_perf_attr attr = Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_CONTEXT_SWITCHES);
+    attr.sample_period = 1;
+    attr.sample_type = CS_PERF_SAMPLE_TIME | CS_PERF_SAMPLE_PERIOD;
+    OpenMapped(attr, each);
+    attr.sample_period = 2;
+    OpenMapped(attr, second);
+
+    for (uint64_t t = 0; t < 5; t++)
+        Run(2 * t * kUs, (2 * t + 1) * kUs);
+    const auto samples = each.Take(), halves = second.Take();
+    ASSERT_EQ(samples.size(), 4u);
+    EXPECT_EQ(samples[3].words, (std::vector<uint64_t>{7 * kUs, 1}));
+    ASSERT_EQ(halves.size(), 2u);
+    EXPECT_EQ(halves[1].words, (std::vector<uint64_t>{7 * kUs, 2}));
 }
 
 // ---- REFRESH, PERIOD ----

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that fork, execute, and end; and what a ring says of that (docs/drivers/perf.md, "Threads").
+// Threads that fork, execute, and end; and what a ring says of that (docs/drivers/perf.md,
+// "Threads").
 #include "ring.hpp"
 
 #include <cerrno>

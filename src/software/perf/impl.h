@@ -256,7 +256,7 @@ void cs_perf_leave_event(cs_perf_event *event);
 /* A child's sums are its parent's from now on; the child is gone. */
 void cs_perf_child_ends(cs_perf_event *child);
 
-/* ---- sample.c ---- */
+/* ---- ring/sample.c ---- */
 
 /* A driver's interrupt: a period is over. True: the event has to stop. */
 bool cs_perf_overflow(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t period);
@@ -265,7 +265,12 @@ void cs_perf_unthrottle(cs_perf_cpu *cpu, cs_perf_event *event);
 /* The timer's tick on the CPU. */
 void cs_perf_tick(cs_perf_cpu *cpu);
 
-/* ---- record.c ---- */
+/* ---- software_pmu.c ---- */
+
+/* A switch or a migration of the CPU's task has been counted. */
+void cs_perf_software_happened(cs_perf_cpu *cpu, uint32_t what);
+
+/* ---- ring/record.c ---- */
 
 /* A record as it is put together, from its header on. */
 typedef struct cs_perf_record {
@@ -294,7 +299,7 @@ void cs_perf_put_values(cs_perf_record *r, cs_perf_event *event, bool own);
 size_t cs_perf_read_bytes(uint64_t format, unsigned nr_siblings);
 void cs_perf_tell(cs_perf_event *event, cs_perf_told_kind kind, const cs_perf_sums *sums);
 
-/* ---- sideband.c: what happens to threads, for events that asked for it ---- */
+/* ---- ring/sideband.c: what happens to threads, for events that asked for it ---- */
 
 void cs_perf_tell_fork(cs_perf_task *child);
 void cs_perf_tell_exit(cs_perf_task *task);
@@ -304,7 +309,7 @@ void cs_perf_tell_switch(cs_perf_cpu *cpu, cs_perf_task *task, const cs_perf_tas
 /* READ: what an inherited event came to. */
 void cs_perf_tell_read(cs_perf_event *event);
 
-/* ---- buffer.c ---- */
+/* ---- ring/buffer.c ---- */
 
 /* The record (its header's size is filled in) goes into the ring of the event, or is lost. */
 void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at);

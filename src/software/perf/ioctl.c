@@ -83,10 +83,13 @@ static int ioctl_period(cs_perf_event *event, uint64_t value)
 
 /* ---- the rest ---- */
 
-/* Breakpoints alone can be changed, and this machine has none. */
+/* Breakpoints alone can be changed, and this machine has none. The kernel's clocks are PMUs of
+ * their own, whose type no program knows. */
 static int ioctl_modify(const cs_perf_event *event, const cs_perf_attr *attr)
 {
-    return event->attr.type != attr->type ? -EINVAL : -EOPNOTSUPP;
+    const bool clock = event->pmu->software && event->hw.event <= CS_PERF_SW_TASK_CLOCK;
+
+    return clock || event->attr.type != attr->type ? -EINVAL : -EOPNOTSUPP;
 }
 
 static int ioctl_of_ring(cs_perf_event *event, const cs_perf_ioctl *call)

@@ -49,13 +49,16 @@ static int open_check_attr(const cs_perf *perf, const cs_perf_asked *a)
     return error;
 }
 
-/* Clocks that can be read where samples are taken; all are the machine's. */
-static bool open_knows_clock(const cs_perf_attr *attr)
+/* Clocks by their numbers; all are the machine's. Where samples are taken by an interrupt that
+ * nothing holds up, only those can be read that need no lock. */
+static bool open_knows_clock(const cs_perf_event *event)
 {
-    enum { CLOCK_MONO = 1, CLOCK_MONO_RAW = 4 };
+    enum { WALL = 0, MONO = 1, MONO_RAW = 4, BOOT = 7, TAI = 11 };
+    const int clock = event->attr.clockid;
 
-    return (attr->flags & CS_PERF_ATTR_USE_CLOCKID) == 0 || attr->clockid == CLOCK_MONO ||
-           attr->clockid == CLOCK_MONO_RAW;
+    if (!cs_perf_has(event, CS_PERF_ATTR_USE_CLOCKID) || clock == MONO || clock == MONO_RAW)
+        return true;
+    return event->pmu->software && (clock == WALL || clock == BOOT || clock == TAI);
 }
 
 /* ---- the PMU ---- */
@@ -75,26 +78,36 @@ static int open_find_pmu(cs_perf_event *event)
     return -ENOENT;
 }
 
-static int open_check_event(const cs_perf_event *event)
+/* What contradicts itself, whatever the event. */
+static int open_check_itself(const cs_perf_event *event)
 {
     const cs_perf_attr *a = &event->attr;
 
-    if ((a->flags & CS_PERF_ATTR_AUX_OUTPUT) != 0)
-        return -EOPNOTSUPP;
     if ((a->flags & CS_PERF_ATTR_SIGTRAP) != 0)
         return -EINVAL; /* a kernel before 5.13 */
-    if ((a->sample_type & CS_PERF_SAMPLE_AUX) != 0)
-        return -EINVAL; /* no PMU of its group has any */
-    if ((a->flags & CS_PERF_ATTR_INHERIT) != 0 && (a->sample_type & CS_PERF_SAMPLE_READ) != 0)
+    if ((a->flags & CS_PERF_ATTR_INHERIT) != 0 && (a->sample_type & CS_PERF_SAMPLE_READ) != 0 &&
+        (a->sample_type & CS_PERF_SAMPLE_TID) == 0)
+        return -EINVAL; /* nobody could tell whose reading it is */
+    return 0;
+}
+
+/* What this machine, or this PMU, cannot do. */
+static int open_check_event(const cs_perf_event *event, const cs_perf_asked *asked)
+{
+    const cs_perf_attr *a = &event->attr;
+
+    if (event->pmu->no_exclude && cs_perf_has(event, CS_PERF_ATTR_EXCLUDES))
         return -EINVAL;
+    if ((a->flags & CS_PERF_ATTR_AUX_OUTPUT) != 0)
+        return -EOPNOTSUPP;
+    if ((asked->flags & CS_PERF_FLAG_CGROUP) != 0)
+        return -EBADF; /* no descriptor is one of a cgroup */
     if ((a->sample_type & CS_PERF_SAMPLE_CALLCHAIN) != 0 &&
         a->sample_max_stack > event->perf->machine.max_stack)
         return -EOVERFLOW;
-    if (event->pmu->no_exclude && cs_perf_has(event, CS_PERF_ATTR_EXCLUDES))
-        return -EINVAL;
     if (cs_perf_samples(event) && event->pmu->no_interrupt)
         return -EOPNOTSUPP;
-    return open_knows_clock(a) ? 0 : -EINVAL;
+    return open_knows_clock(event) ? 0 : -EINVAL;
 }
 
 /* ---- its group ---- */
@@ -148,14 +161,16 @@ static int open_find_target(cs_perf *perf, const cs_perf_asked *a, open_target *
 {
     const bool inherits = (a->attr->flags & CS_PERF_ATTR_INHERIT) != 0;
 
+    const bool cgroup = (a->flags & CS_PERF_FLAG_CGROUP) != 0; /* then `pid` is its descriptor */
+
     *t = (open_target){.leader = a->group};
-    if ((a->flags & CS_PERF_FLAG_CGROUP) != 0)
-        return -EINVAL; /* a kernel without CONFIG_CGROUP_PERF */
+    if (cgroup && (a->pid == -1 || a->cpu == -1))
+        return -EINVAL;
     if ((a->flags & CS_PERF_FLAG_OUTPUT) != 0)
         t->output = a->group;
     if ((a->flags & CS_PERF_FLAG_NO_GROUP) != 0)
         t->leader = NULL;
-    if (a->pid != -1) {
+    if (a->pid != -1 && !cgroup) {
         t->task = cs_perf_task_find(perf, a->pid == 0 ? a->by : (uint32_t)a->pid);
         if (t->task == NULL)
             return -ESRCH;
@@ -194,11 +209,13 @@ static int open_prepare(cs_perf_event *event, const cs_perf_asked *a, const open
     event->privileged = a->privileged;
     if (t->task != NULL)
         event->who = t->task->who;
-    error = open_find_pmu(event);
+    error = open_check_itself(event);
+    if (error == 0)
+        error = open_find_pmu(event);
     if (error == 0)
         error = open_check_fit(event, t->leader != NULL ? t->leader : event);
     if (error == 0)
-        error = open_check_event(event);
+        error = open_check_event(event, a);
     open_set_period(event);
     return error;
 }
@@ -219,6 +236,8 @@ static int open_place(cs_perf_event *event, const cs_perf_asked *a, const open_t
         error = cs_perf_set_output(event, t->output);
     if (error == 0 && t->leader != NULL && open_group_is_too_long(event, t->leader))
         error = -E2BIG;
+    if (error == 0 && event->attr.aux_sample_size != 0)
+        error = -EINVAL; /* nothing of its group has any */
     if (error != 0)
         return error;
     cs_perf_attach(event, ctx, t->leader != NULL ? t->leader : event);

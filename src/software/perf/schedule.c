@@ -276,6 +276,7 @@ static void switch_out(cs_perf_cpu *cpu)
 
     task->nr_switches++;
     cpu->nr_switches++;
+    cs_perf_software_happened(cpu, CS_PERF_SW_CONTEXT_SWITCHES);
     for (unsigned i = 0; i < cpu->perf->nr_pmus; i++)
         task_pmu_out(cpu, i);
     cs_perf_context_leave(&task->ctx);
@@ -293,8 +294,11 @@ static void switch_in(cs_perf_cpu *cpu, cs_perf_task *next)
     context_watch(&next->ctx);
     for (unsigned i = 0; i < cpu->perf->nr_pmus; i++)
         cs_perf_resched(cpu, i);
-    next->nr_migrations += migrated; /* events of the task count it, which are in by now */
-    cpu->nr_migrations += migrated;
+    if (!migrated)
+        return;
+    next->nr_migrations++; /* events of the task count it, which are in by now */
+    cpu->nr_migrations++;
+    cs_perf_software_happened(cpu, CS_PERF_SW_CPU_MIGRATIONS);
 }
 
 void cs_perf_switch(cs_perf_cpu *cpu, cs_perf_task *next)

@@ -32,7 +32,8 @@ static bool software_is_clock(uint64_t config)
     return config == CS_PERF_SW_CPU_CLOCK || config == CS_PERF_SW_TASK_CLOCK;
 }
 
-static bool software_samples(const cs_perf_event *event)
+/* By a timer; others do as things happen. */
+static bool software_has_timer(const cs_perf_event *event)
 {
     return cs_perf_samples(event) && software_is_clock(event->hw.event);
 }
@@ -47,7 +48,7 @@ static bool software_knows(uint64_t config)
 /* A clock needs not look for the period that makes a frequency. */
 static void software_fix_period(cs_perf_event *event)
 {
-    if (!software_samples(event) || !cs_perf_has(event, CS_PERF_ATTR_FREQ))
+    if (!software_has_timer(event) || !cs_perf_has(event, CS_PERF_ATTR_FREQ))
         return;
     event->attr.sample_period = NS_PER_SECOND / event->attr.sample_period;
     event->attr.flags &= ~CS_PERF_ATTR_FREQ;
@@ -60,8 +61,6 @@ static int software_init(cs_pmu *pmu, cs_perf_event *event)
     if (event->attr.type != pmu->type || !software_knows(config))
         return -ENOENT;
     if ((event->attr.sample_type & CS_PERF_SAMPLE_BRANCH_STACK) != 0)
-        return -EOPNOTSUPP;
-    if (event->attr.sample_period != 0 && config != CS_PERF_SW_DUMMY && !software_is_clock(config))
         return -EOPNOTSUPP;
     event->hw.event = (uint32_t)config;
     software_fix_period(event);
@@ -96,7 +95,7 @@ static void software_start(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
         return;
     event->hw.before = software_now(cpu, event);
     event->hw.counts = true;
-    if (software_samples(event))
+    if (software_has_timer(event))
         event->hw.timer_ns = cpu->now_ns + (left > 0 ? (uint64_t)left : software_period(event));
 }
 
@@ -104,7 +103,7 @@ static void software_start(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
 static void software_stop(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
 {
     software_read(pmu, cpu, event);
-    if (event->hw.counts && software_samples(event))
+    if (event->hw.counts && software_has_timer(event))
         event->hw.period.left = (int64_t)(event->hw.timer_ns - cpu->now_ns);
     event->hw.counts = false;
 }
@@ -117,7 +116,7 @@ static uint64_t software_context_timer(const cs_perf_context *ctx)
     uint64_t next = UINT64_MAX;
 
     TAILQ_FOREACH (e, &ctx->events, in_ctx)
-        if (e->pmu->software && e->hw.counts && software_samples(e) && e->hw.timer_ns < next)
+        if (e->pmu->software && e->hw.counts && software_has_timer(e) && e->hw.timer_ns < next)
             next = e->hw.timer_ns;
     return next;
 }
@@ -136,7 +135,7 @@ static void software_context_expire(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_conte
     cs_perf_event *e;
 
     TAILQ_FOREACH (e, &ctx->events, in_ctx) {
-        if (!e->pmu->software || !e->hw.counts || !software_samples(e) ||
+        if (!e->pmu->software || !e->hw.counts || !software_has_timer(e) ||
             e->hw.timer_ns > cpu->now_ns)
             continue;
         software_read(pmu, cpu, e);
@@ -151,6 +150,32 @@ static void software_expire(cs_pmu *pmu, cs_perf_cpu *cpu)
     software_context_expire(pmu, cpu, &cpu->ctx);
     if (cpu->task != NULL)
         software_context_expire(pmu, cpu, &cpu->task->ctx);
+}
+
+/* ---- switches and migrations that sample ---- */
+
+static void software_happened(cs_perf_cpu *cpu, cs_perf_context *ctx, uint32_t what)
+{
+    cs_perf_event *e;
+
+    TAILQ_FOREACH (e, &ctx->events, in_ctx) {
+        bool over;
+
+        if (!e->pmu->software || e->hw.event != what || !e->hw.counts || !cs_perf_samples(e))
+            continue;
+        const uint64_t period = e->hw.period.last;
+        software_read(e->pmu, cpu, e);
+        e->hw.period.left--;
+        cs_perf_period_load(&e->hw.period, INT64_MAX, &over);
+        if (over && cs_perf_overflow(cpu, e, period))
+            e->hw.counts = false;
+    }
+}
+
+void cs_perf_software_happened(cs_perf_cpu *cpu, uint32_t what)
+{
+    software_happened(cpu, &cpu->ctx, what);
+    software_happened(cpu, &cpu->task->ctx, what);
 }
 
 static int software_add(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)

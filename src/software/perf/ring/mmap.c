@@ -11,6 +11,19 @@ static bool is_power_of_two(size_t n)
     return (n & (n - 1)) == 0;
 }
 
+/* An AUX area is where the program has said in the first page; there is no PMU that fills one. */
+static int mmap_check_aux(const cs_perf_event *event, const cs_perf_mapped *m)
+{
+    const cs_perf_buffer *b = event->buffer;
+
+    if (b == NULL)
+        return -EINVAL;
+    const struct cs_perf_page_abi *page = b->memory;
+    if (page->aux_offset < b->bytes || page->aux_offset != m->offset || page->aux_size != m->bytes)
+        return -EINVAL;
+    return is_power_of_two(m->bytes) ? -EOPNOTSUPP : -EINVAL;
+}
+
 static int mmap_check(const cs_perf_event *event, const cs_perf_mapped *m)
 {
     const size_t pages = m->bytes / PAGE;
@@ -20,7 +33,7 @@ static int mmap_check(const cs_perf_event *event, const cs_perf_mapped *m)
     if (!m->shared)
         return -EINVAL;
     if (m->offset != 0)
-        return event->buffer == NULL ? -EINVAL : -EOPNOTSUPP;
+        return mmap_check_aux(event, m);
     if (m->bytes % PAGE != 0 || pages == 0 || !is_power_of_two(pages - 1))
         return -EINVAL;
     if (event->buffer != NULL && event->buffer->bytes != m->bytes)

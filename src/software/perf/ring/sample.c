@@ -118,6 +118,7 @@ static void sample_put_unknown(cs_perf_record *r, const cs_perf_event *e)
         {CS_PERF_SAMPLE_CGROUP, 0},
         {CS_PERF_SAMPLE_DATA_PAGE_SIZE, 0},
         {CS_PERF_SAMPLE_CODE_PAGE_SIZE, 0},
+        {CS_PERF_SAMPLE_AUX, 0},
     };
 
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
