@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/sqlite_foreign.h"
 #include "base/sqlite_path.h"
@@ -14,7 +15,8 @@
 #include "results/figures.h"
 
 #define PATH_BYTES 4400u
-#define MOST_STEPS 1500 /* of a track of load */
+#define MOST_STEPS 1500       /* of a track of load */
+#define MOST_BYTES (64 << 20) /* of a text; a folder of somebody else may link to what has no end */
 
 typedef struct reading {
     const char *folder;
@@ -297,8 +299,13 @@ static char *read_file(const char *path)
 cs_status cs_report_read(const char *folder, const char *name, char **out, cs_diag *diag)
 {
     char path[PATH_BYTES];
+    struct stat info;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
+    *out = NULL;
+    if (stat(path, &info) == 0 && (!S_ISREG(info.st_mode) || info.st_size > MOST_BYTES))
+        return cs_diag_set(diag, CS_ERR_FORMAT, path, "expected a file of at most %d MiB",
+                           MOST_BYTES >> 20);
     *out = read_file(path);
     return *out != NULL ? CS_OK
                         : cs_diag_set(diag, CS_ERR_IO, path, "cannot read: %s", strerror(errno));

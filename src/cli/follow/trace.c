@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line.h"
 #include "base/number.h"
 #include <countersink/golden.h>
 
 #define MOST_GAP 100000000u /* cycles in which nothing is told */
 #define RETIRED 7u          /* numbers of r= */
 #define SETTINGS 512u
+#define LINE_BYTES 65536u /* all events of a cycle need 5 KB */
 
 typedef struct reading {
     const char *path;
@@ -179,29 +181,44 @@ static cs_status take_line(reading *r, char *line)
     return status == CS_OK ? step(r) : status;
 }
 
+static cs_status take_lines(reading *r, FILE *in, char *line)
+{
+    cs_status status = CS_OK;
+    bool good;
+
+    while (status == CS_OK && cs_next_line(in, line, LINE_BYTES, &good)) {
+        r->line++;
+        status =
+            good ? take_line(r, line)
+                 : cs_diag_set_at(r->diag, CS_ERR_FORMAT, r->path, r->line, 1,
+                                  "expected a line of text of at most %u bytes", LINE_BYTES - 1);
+    }
+    if (status == CS_OK && ferror(in))
+        status = cs_diag_set(r->diag, CS_ERR_IO, r->path, "%s", strerror(errno));
+    return status;
+}
+
 cs_status cs_follow_file(const char *path, void (*tell)(void *ctx, const char *text), void *ctx,
                          cs_followed *out, cs_diag *diag)
 {
     reading r = {.path = path, .diag = diag, .tell = tell, .ctx = ctx};
+    char *line = malloc(LINE_BYTES);
     FILE *in = fopen(path, "r");
-    size_t room = 0;
-    char *line = NULL;
     cs_status status = CS_OK;
 
     *out = (cs_followed){0};
     if (in == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
-    while (status == CS_OK && getline(&line, &room, in) != -1) {
-        r.line++;
-        status = take_line(&r, line);
-    }
-    if (status == CS_OK && ferror(in))
         status = cs_diag_set(diag, CS_ERR_IO, path, "%s", strerror(errno));
+    else if (line == NULL)
+        status = cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a line");
+    if (status == CS_OK)
+        status = take_lines(&r, in, line);
     if (status == CS_OK && r.follow != NULL)
         *out = (cs_followed){cs_follow_instructions(r.follow), cs_follow_compared(r.follow),
                              cs_follow_differences(r.follow)};
+    if (in != NULL)
+        fclose(in);
     free(line);
-    fclose(in);
     cs_follow_destroy(r.follow);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/files/output.h"
+#include "base/line.h"
 #include "base/number.h"
 #include "lockstep/coverage/coverage_impl.h"
 #include "lockstep/die/tool.h"
@@ -17,6 +18,7 @@
 #define MAGIC "countersink coverage 1"
 #define PATH_BYTES 4096
 #define COLUMNS 5
+#define LINE_BYTES 4096u
 
 static cs_coverage_point *find(cs_coverage *c, char *const column[COLUMNS])
 {
@@ -55,19 +57,17 @@ static bool read_line(cs_coverage *c, char *line, size_t *unknown)
 static cs_status read_open(cs_coverage *c, FILE *file, const char *path, size_t *unknown,
                            cs_diag *diag)
 {
-    char *line = NULL;
-    size_t room = 0;
+    char line[LINE_BYTES];
     unsigned nr = 0;
+    bool good;
     cs_status status = CS_OK;
 
-    while (status == CS_OK && getline(&line, &room, file) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        if (nr++ == 0 ? strcmp(line, MAGIC) != 0 : !read_line(c, line, unknown))
+    while (status == CS_OK && cs_next_line(file, line, sizeof line, &good)) {
+        if (nr++ == 0 ? strcmp(line, MAGIC) != 0 : !good || !read_line(c, line, unknown))
             status =
                 cs_diag_set_at(diag, CS_ERR_FORMAT, path, nr, 1, "found '%.80s', expected %s", line,
                                nr == 1 ? "'" MAGIC "'" : "unit, group, name and two counts");
     }
-    free(line);
     if (status == CS_OK && ferror(file))
         return cs_diag_set(diag, CS_ERR_IO, path, "cannot be read");
     if (status == CS_OK && nr == 0)

@@ -71,6 +71,18 @@ TEST_F(Follow, WhatIsWrongInAFileIsNamedWithItsLine)
         EXPECT_EQ(o.status, 2) << lines;
         EXPECT_TRUE(has(o.err, says)) << o.err;
     }
+    // Of another kind: no line ends, or what looks like its end hides the rest.
+    for (const std::string &lines :
+         {std::string("5 ") + std::string(70000, ' '), std::string("5 e7=1\0r=1,2,3\n", 15),
+          std::string("5 e7=1\n\0", 8), std::string(1, '\0') + "\n"}) {
+        const Outcome o = follow(lines);
+
+        EXPECT_EQ(o.status, 2) << lines.size();
+        EXPECT_TRUE(has(o.err, "expected a line of text of at most 65535 bytes")) << o.err;
+    }
+    const Outcome endless = run("follow /dev/zero", "ulimit -v 200000;");
+    EXPECT_EQ(endless.status, 2) << endless.err;
+    EXPECT_EQ(follow("5 e7=1" + std::string(65000, ' ') + "\r\n6 e7=1").status, 4);
     temp.write("b.trace", "settings xlen=16\n1 e7=1\n");
     EXPECT_EQ(run("follow b.trace").status, 2);
     EXPECT_EQ(run("follow none.trace").status, 3);

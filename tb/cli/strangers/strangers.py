@@ -69,8 +69,9 @@ done
 """
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def limit(more):
+    for what, most in {resource.RLIMIT_AS: MEMORY, **more}.items():
+        resource.setrlimit(what, (most, most))
 
 
 class Strangers(unittest.TestCase):
@@ -87,12 +88,12 @@ class Strangers(unittest.TestCase):
         path.write_text(text)
         return path
 
-    def run_it(self, *arguments, path=None, cwd="."):
+    def run_it(self, *arguments, path=None, cwd=".", limits={}):
         environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}" if path else
                            os.environ["PATH"])
         return subprocess.run([COMMAND, *map(str, arguments)], cwd=self.folder / cwd,
                               capture_output=True, text=True, errors="replace", timeout=PATIENCE,
-                              stdin=subprocess.DEVNULL, env=environment, preexec_fn=limited)
+                              stdin=subprocess.DEVNULL, env=environment, preexec_fn=lambda: limit(limits))
 
     def gives(self, status, *arguments, says="", **others):
         done = self.run_it(*arguments, **others)
@@ -183,6 +184,13 @@ class Strangers(unittest.TestCase):
         self.gives(2, "check", "t", says="has a view 'sample'")
         self.gives(2, "report", "-o", "r.html", "t.truth", says="has a view 'sample'")
 
+    # Each value would be another event's.
+    def test_a_truth_of_an_older_version(self):
+        self.trace("csv", CONFIGS / "pmcu/pmcu_demo.yaml")
+        self.gives(0, "check", "t")
+        self.sql("t.truth/truth.sqlite", "UPDATE event SET id=17 WHERE cycle_counter=1")
+        self.gives(2, "check", "t", says="is the truth of an older version: expected id 327680")
+
     # What a file holds is no error of the machine, which a script would try again.
     def test_what_is_missing_is_damage(self):
         self.trace("csv", CONFIGS / "pmcu/pmcu_demo.yaml")
@@ -227,6 +235,33 @@ class Strangers(unittest.TestCase):
         self.gives(0, "report", "-o", "r.html", "s.sqlite")
         self.assertLess((self.folder / "r.html").stat().st_size, 10 << 20)
 
+    # ---- what has no end ----
+
+    def test_files_without_an_end(self):
+        self.trace("csv", CONFIGS / "pmcu/pmcu_demo.yaml")
+        kinds = ["perf-data", "pmcu-aux", "imc-trace", "sbi-snapshot", "csv", "json", "folded", "pprof", "speedscope",
+                 "firefox", "perfetto", "ctf"]
+        design = ["--rtl", CONFIGS / "none.sv", "--top", "x", "--map"]
+        for command in (["check-scenario"], ["run", "-o", "o"], ["sweep"], ["follow"], ["coverage"], ["report"],
+                        ["list", "--catalog"], ["decode"], ["compare-unit", "hpm", *design],
+                        *(["decode", "--as", kind] for kind in kinds),
+                        *(["check", "-t", "t.truth", "--as", kind] for kind in kinds)):
+            with self.subTest(command=command):
+                self.gives(2, *command, "/dev/zero")
+
+    # A folder that was sent may hold links.
+    def test_a_run_folder_of_links(self):
+        self.gives(0, "run", "-o", "out", CONFIGS / "pmcu/pmcu_demo.yaml")
+        for name in ("summary.json", "scenario.yaml"):
+            path = self.folder / "out" / name
+            whole = path.read_text()
+            for make in (lambda at: at.symlink_to("/dev/zero"), os.mkfifo, pathlib.Path.mkdir):
+                path.unlink()
+                make(path)
+                self.gives(2, "report", "-o", "r.html", "out", says=f"out/{name}: expected a file of at most 64 MiB")
+                (path.rmdir if path.is_dir() else path.unlink)()
+                path.write_text(whole)
+
     # ---- what is somebody's ----
 
     def test_the_tasks_folder_of_somebody(self):
@@ -255,6 +290,35 @@ class Strangers(unittest.TestCase):
         self.gives(3, "sweep", "-o", "s.sqlite", "--csv", "s.csv", "s.yaml", says="exists already")
         self.assertEqual((self.folder / "s.csv").read_text(), "mine\n")
         self.assertFalse((self.folder / "s.sqlite").exists())
+
+    # ---- limits of others ----
+
+    def test_a_path_that_is_too_long_for_sqlite(self):
+        self.write("s.yaml", SWEEP)
+        deep = self.folder
+        while len(str(deep)) < 500:
+            deep /= "d" * 40
+        deep.mkdir(parents=True)
+        demo = CONFIGS / "pmcu/pmcu_demo.yaml"
+        for command in (["run", "-o", deep / "out", demo], ["sweep", "-o", deep / "s.sqlite", "s.yaml"],
+                        ["trace", "--format", "csv", "-o", deep / "t", demo]):
+            done = self.gives(3, *command, says="SQLite opens none of more than 511: choose a shorter name")
+            self.assertEqual(os.listdir(deep), [], done.stderr)
+        self.assertIn("t.truth", done.stderr)
+
+    # Wherever the last descriptor is missing, nothing stays that looks as if a run had been killed.
+    def test_too_few_descriptors(self):
+        failed = 0
+        for most in range(4, 24):
+            done = self.run_it("run", "-o", "out", CONFIGS / "pmcu/pmcu_demo.yaml",
+                               limits={resource.RLIMIT_NOFILE: most})
+            self.assertIn(done.returncode, (0, 3), f"{most}: {done.stderr}")
+            self.assertEqual(os.listdir(self.folder), ["out"] if done.returncode == 0 else [],
+                             f"{most}: {done.stderr}")
+            self.assertNotIn("killed", done.stderr)
+            failed += done.returncode != 0
+            shutil.rmtree(self.folder / "out", ignore_errors=True)
+        self.assertIn(failed, range(1, 20))
 
     # ---- names ----
 
