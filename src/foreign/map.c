@@ -85,8 +85,33 @@ static cs_status read_unit(cs_foreign_map *map, const cs_yaml_node *node, cs_dia
     return CS_OK;
 }
 
+/* Names and values become text of our SystemVerilog, and arguments of Verilator: nothing there may run. */
+static bool is_name(const char *text)
+{
+    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")] ==
+               '\0' &&
+           (text[0] < '0' || text[0] > '9') && text[0] != '$' && text[0] != '\0';
+}
+
+/* A number, or a name of their package or of a parameter. */
+static bool is_constant(const char *text)
+{
+    return text[0] != '\0' &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789_'?:.-")] == '\0';
+}
+
+static bool is_literal(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return is_constant(text) ||
+           (length >= 2 && text[0] == '"' && strcspn(text + 1, "\"\\`\n") == length - 2 &&
+            text[length - 1] == '"');
+}
+
 static cs_status read_pairs(const cs_yaml_node *node, cs_foreign_pair *pairs, size_t *count,
-                            cs_diag *diag)
+                            bool (*is_good)(const char *text), const char *expected, cs_diag *diag)
 {
     cs_status status = expect(node, CS_YAML_MAP, "names with values", diag);
 
@@ -94,38 +119,27 @@ static cs_status read_pairs(const cs_yaml_node *node, cs_foreign_pair *pairs, si
          child = child->next) {
         if (*count == CS_FOREIGN_MAX_PAIRS)
             return cs_foreign_at(diag, child, "more than %u", CS_FOREIGN_MAX_PAIRS);
+        if (!is_name(child->key))
+            return cs_foreign_at(diag, child, "found '%s', expected a name", child->key);
         status = expect(child, CS_YAML_SCALAR, "a value", diag);
-        if (status == CS_OK && strpbrk(child->text, ";`\n") != NULL)
-            status = cs_foreign_at(diag, child, "found '%s', expected a value", child->text);
+        if (status == CS_OK && !is_good(child->text))
+            status = cs_foreign_at(diag, child, "found '%s', expected %s", child->text, expected);
         if (status == CS_OK)
             pairs[(*count)++] = (cs_foreign_pair){child->key, child->text, child};
     }
     return status;
 }
 
-/* A tie becomes text of our SystemVerilog: a number, or a parameter's name, and nothing that runs. */
-static bool is_constant(const char *text)
-{
-    return text[0] != '\0' &&
-           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                             "0123456789_'?:-")] == '\0';
-}
-
 static cs_status read_parameters(cs_foreign_map *map, const cs_yaml_node *node, cs_diag *diag)
 {
-    return read_pairs(node, map->parameters, &map->nr_parameters, diag);
+    return read_pairs(node, map->parameters, &map->nr_parameters, is_literal,
+                      "a number, or a text in \"\"", diag);
 }
 
 static cs_status read_tie(cs_foreign_map *map, const cs_yaml_node *node, cs_diag *diag)
 {
-    const cs_status status = read_pairs(node, map->ties, &map->nr_ties, diag);
-
-    for (size_t i = 0; i < map->nr_ties && status == CS_OK; i++)
-        if (!is_constant(map->ties[i].value))
-            return cs_foreign_at(diag, map->ties[i].node,
-                                 "found '%s', expected a number or the name of a parameter",
-                                 map->ties[i].value);
-    return status;
+    return read_pairs(node, map->ties, &map->nr_ties, is_constant,
+                      "a number or the name of a parameter", diag);
 }
 
 /* Of {port: NAME, ...}, in this order. */

@@ -3,6 +3,7 @@
 #include "foreign/rtl/build.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/files/output.h"
+#include "base/files/remove.h"
 #include "base/hash.h"
 #include "die_abi.h"
 #include "die_waves.h"
@@ -251,6 +253,23 @@ static void kept_folder(const cs_foreign_rtl *rtl, const char *cache, const char
              hash_text(hash_text(rtl->waves ? CS_DIE_WAVES : 0, version), C_FLAGS " " MAKE_FLAGS));
 }
 
+/* An object that was cut off, as when the disk was full, would fail each link. */
+static void remove_damaged(const char *kept)
+{
+    char path[CS_FOREIGN_PATH];
+    glob_t found = {0};
+    bool good = true;
+
+    snprintf(path, sizeof path, "%.4000s/verilated*.o", kept);
+    if (kept[0] == '\0' || glob(path, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        good = good && cs_kept_is_whole(found.gl_pathv[i]);
+    globfree(&found);
+    if (!good)
+        cs_remove_all(AT_FDCWD, kept);
+}
+
 /* Gives each object of `from` a second name in `to`; an option of make for each: it is not made anew. false:
  * there is none, or it cannot be. */
 static bool link_objects(const char *from, const char *to, char *options, size_t size)
@@ -261,7 +280,7 @@ static bool link_objects(const char *from, const char *to, char *options, size_t
     bool good;
 
     snprintf(path, sizeof path, "%.4000s/verilated*.o", from);
-    good = glob(path, 0, NULL, &found) == 0 && mkdir(to, 0777) == 0;
+    good = glob(path, 0, NULL, &found) == 0 && mkdir(to, 0755) == 0;
     for (size_t i = 0; good && i < found.gl_pathc && used < size; i++) {
         const char *name = strrchr(found.gl_pathv[i], '/') + 1;
 
@@ -345,6 +364,7 @@ static cs_status make_in(const cs_foreign_rtl *rtl, const names *plain,
                             rtl->waves ? "#include \"die_waves.hpp\"\n" : "", diag);
     if (status == CS_OK) {
         kept_folder(rtl, cache, version, kept);
+        remove_damaged(kept);
         status = verilate(rtl, plain, kept, folder, diag);
     }
     if (status == CS_OK)

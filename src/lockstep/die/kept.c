@@ -33,7 +33,7 @@ static cs_status check_owner(const char *path, const struct stat *info, cs_diag 
 
 /* ---- whether it is whole ---- */
 
-/* The table of sections is the last thing that a linker writes. */
+/* The table of sections is the last thing that a linker or an assembler writes. */
 static bool is_whole(int fd, uint64_t bytes)
 {
     Elf64_Ehdr head;
@@ -42,6 +42,18 @@ static bool is_whole(int fd, uint64_t bytes)
            memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_ident[EI_CLASS] == ELFCLASS64 &&
            head.e_shnum != 0 && head.e_shoff <= bytes &&
            (uint64_t)head.e_shnum * head.e_shentsize <= bytes - head.e_shoff;
+}
+
+bool cs_kept_is_whole(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    const bool whole = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+                       is_whole(fd, (uint64_t)info.st_size);
+
+    if (fd >= 0)
+        close(fd);
+    return whole;
 }
 
 cs_status cs_kept_is_usable(const char *folder, const char *path, bool *usable, cs_diag *diag)
