@@ -39,6 +39,29 @@ class Headers(unittest.TestCase):
                                        "-fsyntax-only", "-I", INCLUDE, *units], text=True, capture_output=True)
                 self.assertEqual(done.stderr, "", standard)
 
+    def test_beside_capstone(self):
+        """The other library whose names begin with cs_: as a whole, before ours and after."""
+        if subprocess.run([CC, "-E", "-"], input="#include <capstone/capstone.h>", text=True,
+                          capture_output=True).returncode != 0:
+            self.skipTest("libcapstone-dev is not installed (tools/setup.sh all)")
+        ours = [f"#include <{path.relative_to(INCLUDE)}>" for path in HEADERS]
+        use = ["", "cs_err last(csh handle);", "cs_err last(csh handle)", "{",
+               "    const cs_mode mode = CS_MODE_64;",
+               "    return mode == CS_MODE_64 ? cs_errno(handle) : CS_ERR_MODE;", "}", ""]
+        for compiler, language, standard in ((CC, "c", "c17"), (CXX, "c++", "c++17")):
+            for lines in (["#include <capstone/capstone.h>", *ours, *use], [*ours, "#include <capstone/capstone.h>", *use]):
+                done = subprocess.run([compiler, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                                       "-I", INCLUDE, "-x", language, "-"], input="\n".join(lines), text=True,
+                                      capture_output=True)
+                self.assertEqual(done.stderr, "", standard)
+
+    def test_a_host_without_128_bits(self):
+        """One line says so, and not an error for each use."""
+        done = subprocess.run([CC, "-std=c17", "-U__SIZEOF_INT128__", "-fsyntax-only", "-I", INCLUDE, "-I", SOURCES / "src",
+                               SOURCES / "src/base/stream/stream_rate.c"], text=True, capture_output=True)
+        self.assertEqual(re.findall("error: .*", done.stderr), ['error: #error "Countersink needs a 64-bit host: there is no __int128 (docs/yours/rely.md, Hosts)"'],
+                         done.stderr)
+
     def test_names(self):
         for path in HEADERS:
             for group in header.parse(text(path))[1]:

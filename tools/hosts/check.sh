@@ -3,7 +3,7 @@
 # Builds the C models and a hart for hosts other than this one, and looks whether programs of docs/examples
 # print there what their pages say (docs/yours/rely.md, "Hosts"):
 #
-#   tools/hosts/check.sh [HOST...]     all when none is named: clang arm64 ppc64 musl i386
+#   tools/hosts/check.sh [HOST...]     all when none is named: clang arm64 ppc64 musl narrow
 #   tools/hosts/check.sh --list        the hosts
 #
 # clang: this host, another compiler. arm64 and ppc64 (big-endian): cross compilers, run in QEMU. musl: this
@@ -59,8 +59,9 @@ check() { # HOST
     local program page runner
     read -ra runner <<<"${runners[$1]:-}"
     compile "$1" || return 1
-    for program in model_alone:model_alone embedding_hart:embedding_hart own_firmware:embedding_hart; do
-        page=docs/yours/${program#*:}.md
+    for program in model_alone:yours/model_alone embedding_hart:yours/embedding_hart \
+        own_firmware:yours/embedding_hart first_program:uses/platform_author; do
+        page=docs/${program#*:}.md
         program=${program%:*}
         build "$1" "$program" || return 1
         printf '#!/bin/sh\nexec %s %s "$@"\n' "${runner[*]}" "$work/$program" >"$work/run"
