@@ -80,15 +80,81 @@ class Installed(unittest.TestCase):
             self.prints_what_its_page_says(folder / "build" / program)
 
     def test_what_is_there(self):
-        """Public headers and no others, man pages, the licence; and no path of the tree in a library."""
+        """Public headers and no others, man pages, the licence; and nowhere a path of the tree."""
         include = self.prefix / "include"
         self.assertEqual(sorted(p.relative_to(include) for p in include.rglob("*.h*")),
                          sorted(p.relative_to(SOURCES / "include") for p in (SOURCES / "include").rglob("*.h*")))
         for place in ("share/doc/countersink/LICENSE", "share/man/man3/countersink_hpm.3",
-                      "share/man/man3/cs_hpm_create.3", "lib/libcountersink_golden.so.0"):
+                      "share/man/man3/cs_hpm_create.3", "lib/libcountersink_golden.so.0", "bin/countersink",
+                      "lib/countersink/dies/dies.txt"):
             self.assertTrue((self.prefix / place).exists(), place)
-        for library in self.prefix.glob("lib/lib*"):
-            self.assertNotIn(str(SOURCES).encode(), library.read_bytes(), library.name)
+        for file in self.prefix.rglob("*"):
+            if file.is_file():
+                self.assertNotIn(str(SOURCES).encode(), file.read_bytes(), file.relative_to(self.prefix))
+
+    def symbols(self, *options):
+        """(library, name, type) of each."""
+        for library in sorted(self.prefix.glob("lib/lib*.a")) + sorted(self.prefix.glob("lib/lib*.so")):
+            dynamic = ["-D"] if library.suffix == ".so" else []
+            for line in self.done(["nm", "-P", "--defined-only", *dynamic, *options, library], self.folder,
+                                  {}).splitlines():
+                if not line.endswith(":"):
+                    name, kind = line.split(" ")[:2]
+                    yield library, name, kind
+
+    def test_names_of_libraries(self):
+        """Strong symbols are ours, and none is Capstone's, whose names begin so, too."""
+        capstone = next(pathlib.Path("/usr/lib").glob("*/libcapstone.so*"), None)
+        theirs = set() if capstone is None else set(re.findall(
+            r"^(cs_\w+) T", self.done(["nm", "-P", "-D", "--defined-only", capstone], self.folder, {}), re.M))
+        seen = 0
+        for library, name, kind in self.symbols("--extern-only"):
+            if kind in "TDBR":
+                seen += 1
+                self.assertRegex(name, r"^(cs_|countersink_|_ZT?[A-Za-z]*2cs|_Z.*\d+cs_)", library.name)
+                self.assertNotIn(name, theirs, library.name)
+        self.assertGreater(seen, 500)
+
+    def test_libraries_keep_nothing(self):
+        """Neither in variables nor, but for each thread's own, in others: objects are all there is."""
+        for library in sorted(self.prefix.glob("lib/libcs_*.a")):
+            sizes = re.findall(r"^ *\d+ (\.(?:data|bss)\S*) +([0-9a-f]+) ",
+                               self.done(["objdump", "-h", library], self.folder, {}), re.M)
+            kept = [name for name, size in sizes if int(size, 16) != 0 and not name.startswith(".data.rel.ro")]
+            self.assertEqual(kept, [], library.name)
+
+    def test_modules_alone(self):
+        """Each header of a TLM-2.0 module, alone, as a user has it."""
+        flags = self.done(["pkg-config", "--cflags", "countersink-tlm"], self.folder, self.environment).split()
+        headers = sorted(path.relative_to(self.prefix / "include") for path in (self.prefix / "include").rglob("*.hpp"))
+        self.assertGreater(len(headers), 5)
+        for header in headers:
+            unit = self.folder / "alone.cpp"
+            unit.write_text(f"#include <{header}>\n#include <{header}>\n")
+            self.done(["c++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", *flags, unit],
+                      self.folder, {})
+
+    def test_versions(self):
+        """What the page says of find_package, and the program that asks."""
+        page = (SOURCES / "docs/yours/rely.md").read_text()
+        taken, refused = re.search(r"`find_package\(countersink (\S+)\)` \| takes .*, refuses (\S+) \|", page).groups()
+        for version, good in ((taken, True), (refused, False)):
+            folder = self.place(f"version_{version}")
+            (folder / "CMakeLists.txt").write_text(
+                f"cmake_minimum_required(VERSION 3.25)\nproject(mine LANGUAGES C)\nfind_package(countersink {version})\n"
+                "if(NOT countersink_FOUND)\n  message(FATAL_ERROR \"refused\")\nendif()\n")
+            if good:
+                self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
+                continue
+            with self.assertRaisesRegex(AssertionError, "refused"):
+                self.done(["cmake", "-S", ".", "-B", "build"], folder, self.environment)
+        shown = re.search(r"\n    (#include <countersink/version.h>\n.*?)\n\n##", page, re.S)[1].replace("\n    ", "\n")
+        lines, call = shown.rsplit("#endif\n", 1)
+        (self.folder / "asks.c").write_text(f"#include <stdio.h>\n{lines}#endif\nint main(void)\n{{\n{call}\n}}\n")
+        flags = self.done(["pkg-config", "--cflags", "--libs", "countersink-models"], self.folder, self.environment).split()
+        self.done(["cc", "asks.c", *flags, "-o", "asks"], self.folder, {})
+        version = self.done(["pkg-config", "--modversion", "countersink-models"], self.folder, self.environment).strip()
+        self.assertEqual(self.done(["./asks"], self.folder, {}), f"compiled with {version}, linked with {version}\n")
 
     def test_find_package(self):
         self.cmake("found", 0, ["embedding_hart", "platform"])
@@ -217,15 +283,19 @@ int main(void)
                   {"PYTHONPATH": str(self.prefix / "share/countersink/golden")})
 
     def test_your_rtl(self):
-        """The command of docs/yours/rtl.md, with the RTL and the example as they are installed."""
+        """The command of docs/yours/rtl.md, with the RTL and the example as they are installed; the place has a
+        name that neither make nor a shell would take."""
         page = (SOURCES / "docs/yours/rtl.md").read_text()
         line = re.search(r"^    build/(countersink compare-unit hpm --rtl src/(?:.*\\\n)+.*)$", page, re.M)[1]
         folder = self.place("rtl")
-        line = line.replace("src/rtl", f"{self.prefix}/share/countersink/src/rtl").replace(
-            "docs/examples", f"{self.prefix}/share/doc/countersink/examples")
-        said = self.done(["sh", "-ec", line.replace("\\\n", " ") + " --programs 10 --die-cache cache"], folder,
-                         self.environment)
+        prefix = folder / "my own;touch PWNED;"
+        shutil.copytree(self.prefix, prefix, copy_function=os.link, symlinks=True)
+        (folder / "mine").symlink_to(prefix)
+        line = line.replace("src/rtl", "mine/share/countersink/src/rtl").replace(
+            "docs/examples", "mine/share/doc/countersink/examples").replace("countersink", f"'{prefix}/bin/countersink'", 1)
+        said = self.done(["sh", "-ec", line.replace("\\\n", " ") + " --programs 10 --die-cache cache"], folder, {})
         self.assertRegex(said, r"^EQUAL: 10 programs, ")
+        self.assertEqual(list(folder.rglob("PWNED")), [])
 
     def test_the_command(self):
         shared = self.prefix / "share/countersink"

@@ -18,4 +18,10 @@ stated = {name: match[1].rstrip(".,:") if match else "no version" for name, matc
 # The date of a release is in both.
 dates = {re.search(r"^date-released: (\S+)", (SOURCE / "CITATION.cff").read_text(), re.M)[1],
          re.search(r"^## \d\S* - (\S+)", (SOURCE / "CHANGELOG.md").read_text(), re.M)[1]}
-sys.exit(0 if len(set(stated.values())) == 1 and len(dates) == 1 else f"{stated} {dates}")
+# The page shows a program that asks for the version, and what find_package takes and refuses.
+page = (SOURCE / "docs/yours/rely.md").read_text()
+major, minor = stated["include/countersink/version.h"].split(".")[:2]
+shown = {f"VERSION_OF({major}, {minor}, 0)", f"find_package(countersink {major}.{minor})",
+         f"takes {major}.{minor}.x, refuses {major}.{int(minor) + 1}"}
+missing = [text for text in shown if text not in page]
+sys.exit(0 if len(set(stated.values())) == 1 and len(dates) == 1 and not missing else f"{stated} {dates} {missing}")
