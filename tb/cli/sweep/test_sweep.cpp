@@ -148,57 +148,85 @@ TEST_F(Sweep, GoesOnAfterItWasKilled)
     is_clean();
 }
 
+// Ends a process however the test does.
+struct Child {
+    const pid_t pid;
+
+    ~Child()
+    {
+        kill(pid, SIGTERM);
+        waitpid(pid, nullptr, 0);
+    }
+};
+
+// What a reader asks, who waits no longer than this for the writer.
+constexpr int kReaderMs = 60000;
+
+struct Reader {
+    sqlite3 *db = nullptr;
+
+    explicit Reader(const std::string &path)
+    {
+        sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr);
+        sqlite3_busy_timeout(db, kReaderMs);
+    }
+    ~Reader()
+    {
+        sqlite3_close(db);
+    }
+    long rows()
+    {
+        sqlite3_stmt *query = nullptr;
+        const bool good = sqlite3_prepare_v2(db, "SELECT count(*) FROM point", -1, &query,
+                                             nullptr) == SQLITE_OK &&
+                          sqlite3_step(query) == SQLITE_ROW;
+        const long found = good ? static_cast<long>(sqlite3_column_int64(query, 0)) : -1;
+
+        sqlite3_finalize(query);
+        return found;
+    }
+};
+
 // Whoever reads keeps a row waiting at most, and fails no sweep; a second writer is refused.
 TEST_F(Sweep, IsReadWhileItRuns)
 {
-    temp.write("long.yaml", head("[{seed: {from: 1, to: 5000, step: 1}}]"));
+    temp.write("long.yaml", head("[{seed: {from: 1, to: 100000, step: 1}}]"));
     const std::string path = temp.file("periods.sqlite");
     const std::string command = "cd '" + temp.path().string() +
                                 "' && exec '" CS_COMMAND
                                 "' sweep -j 2 -o periods.sqlite long.yaml >.out 2>.err";
-    const pid_t child = fork();
+    const pid_t pid = fork();
 
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
         execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
         _exit(127);
     }
-    const auto rows = [&] {
-        long found = 0;
-        sqlite3 *db = nullptr;
-        if (sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK)
-            sqlite3_exec(
-                db, "SELECT count(*) FROM point",
-                [](void *out, int, char **cells, char **) {
-                    *static_cast<long *>(out) = std::stol(cells[0]);
-                    return 0;
-                },
-                &found, nullptr);
-        sqlite3_close(db);
-        return found;
-    };
-    ASSERT_TRUE(until(child, [&] { return rows() > 0; })) << "nothing was seen of it";
+    {
+        const Child child{pid};
+        // Its tables are there, whoever may see them.
+        ASSERT_TRUE(until(pid, [&] {
+            return temp.has("periods.sqlite") && std::filesystem::file_size(path) > 0;
+        }));
+        Reader reader(path);
+        ASSERT_GE(reader.rows(), 0) << sqlite3_errmsg(reader.db);
+        ASSERT_TRUE(until(pid, [&] { return reader.rows() > 0; })) << "nothing was seen of it";
 
-    // One that has not read to its end.
-    sqlite3 *db = nullptr;
-    sqlite3_stmt *reading = nullptr;
-    ASSERT_EQ(sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-    ASSERT_TRUE(until(child, [&] {
+        // One that has not read to its end.
+        sqlite3_stmt *reading = nullptr;
+        ASSERT_EQ(sqlite3_prepare_v2(reader.db, "SELECT point FROM point", -1, &reading, nullptr),
+                  SQLITE_OK);
+        ASSERT_EQ(sqlite3_step(reading), SQLITE_ROW) << sqlite3_errmsg(reader.db);
+        const Outcome second = run("sweep -o periods.sqlite long.yaml");
+        EXPECT_EQ(second.status, 3);
+        EXPECT_TRUE(has(second.err, "periods.sqlite: is being made by another process"))
+            << second.err;
         sqlite3_finalize(reading);
-        sqlite3_prepare_v2(db, "SELECT point FROM point", -1, &reading, nullptr);
-        return sqlite3_step(reading) == SQLITE_ROW;
-    }));
 
-    const Outcome second = run("sweep -o periods.sqlite long.yaml");
-    EXPECT_EQ(second.status, 3);
-    EXPECT_TRUE(has(second.err, "periods.sqlite: is being made by another process")) << second.err;
-    sqlite3_finalize(reading);
-    sqlite3_close(db);
-
-    const long before = rows();
-    EXPECT_TRUE(until(child, [&] { return rows() > before; })) << "the reader has ended it";
-    kill(child, SIGTERM);
-    waitpid(child, nullptr, 0);
+        const long before = reader.rows();
+        EXPECT_TRUE(until(pid, [&] { return reader.rows() > before; }))
+            << "the reader has ended it";
+    }
     EXPECT_EQ(temp.read(".err").find("SQLite"), std::string::npos) << temp.read(".err");
     EXPECT_EQ(cell("PRAGMA integrity_check"), "ok");
 }
