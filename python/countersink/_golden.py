@@ -7,6 +7,13 @@ import enum
 from ._library import golden, refused, words
 
 
+def _checked(what: str, value: int, most: int) -> int:
+    """ctypes would cut what is too large, and the model would get another number."""
+    if not 0 <= value <= most:
+        raise ValueError(f"{what} is {value}, expected 0..{most}")
+    return value
+
+
 class Access(enum.IntEnum):
     READ = 0
     WRITE = 1
@@ -18,7 +25,7 @@ class CounterBlock:
     """The counters of a hart, in reset, in cycle 0.
 
     Settings are those of the model: xlen, modes, counters, width, sscofpmf, smcntrpmf, smcdeleg, aia,
-    lcofi_latency. ValueError: they do not go together.
+    lcofi_latency. ValueError: they do not go together. Each function raises it for a number that cannot be.
 
         block = CounterBlock(counters=0x18, sscofpmf=1)
         block.access(0x323, Access.WRITE, 7)       # mhpmevent3 := event 7
@@ -45,20 +52,21 @@ class CounterBlock:
 
     def mode(self, mode: int) -> None:
         """The core's mode from this cycle on; M after reset."""
-        self._lib.cs_golden_mode(self._block, mode)
+        self._lib.cs_golden_mode(self._block, _checked("mode", mode, 5))
 
     def time(self, value: int) -> None:
         """mtime of this cycle."""
-        self._lib.cs_golden_time(self._block, value)
+        self._lib.cs_golden_time(self._block, _checked("time", value, 2**64 - 1))
 
     def event(self, number: int, increment: int) -> None:
         """How often an event happens in this cycle, 0 to 15."""
-        self._lib.cs_golden_event(self._block, number, increment)
+        self._lib.cs_golden_event(self._block, _checked("event", number, 255), _checked("increment", increment, 15))
 
     def access(self, csr: int, op: Access = Access.READ, operand: int = 0) -> int | None:
         """The CSR instruction of this cycle, at most one: the old value; None: an exception. A write
         acts from the next cycle on."""
-        value = int(self._lib.cs_golden_access(self._block, csr, op, operand))
+        value = int(self._lib.cs_golden_access(self._block, _checked("csr", csr, 0xfff), Access(op),
+                                               _checked("operand", operand, 2**64 - 1)))
         return None if self.exception else value
 
     @property
@@ -68,7 +76,7 @@ class CounterBlock:
 
     def predict(self, csr: int) -> int:
         """What a read in M mode in this cycle would see; nothing happens."""
-        return int(self._lib.cs_golden_predict(self._block, csr))
+        return int(self._lib.cs_golden_predict(self._block, _checked("csr", csr, 0xfff)))
 
     @property
     def irq(self) -> int:
@@ -76,9 +84,11 @@ class CounterBlock:
         return int(self._lib.cs_golden_irq(self._block))
 
     def step(self, cycles: int = 1, events: dict[int, int] | None = None) -> None:
-        """The cycle ends, and with it as many more, in each of which the events happen."""
+        """The cycle ends, and with it as many more, in each of which the events happen. ValueError: a mode that
+        the block does not have, a second access in a cycle, no memory; the block says so from then on."""
         happening = events or {}
-        for _ in range(cycles):
+        for _ in range(_checked("cycles", cycles, 2**64 - 1)):
             for number, increment in happening.items():
-                self._lib.cs_golden_event(self._block, number, increment)
-            self._lib.cs_golden_step(self._block)
+                self.event(number, increment)
+            if self._lib.cs_golden_step(self._block):
+                raise ValueError(self._lib.cs_golden_failure(self._block).decode())

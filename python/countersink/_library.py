@@ -18,7 +18,7 @@ _FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("event", None, [POINTER, NUMBER, NUMBER]), ("time", None, [POINTER, WIDE]),
     ("access", WIDE, [POINTER, NUMBER, NUMBER, WIDE]), ("exception", NUMBER, [POINTER]),
     ("predict", WIDE, [POINTER, NUMBER]), ("irq", NUMBER, [POINTER]),
-    ("step", None, [POINTER]), ("cycle", WIDE, [POINTER]),
+    ("step", NUMBER, [POINTER]), ("failure", ctypes.c_char_p, [POINTER]), ("cycle", WIDE, [POINTER]),
     ("corepmu_create", POINTER, [ctypes.c_char_p]), ("corepmu_destroy", None, [POINTER]),
     ("corepmu_rate", NUMBER, [POINTER, NUMBER, WIDE, WIDE]),
     ("corepmu_context", None, [POINTER, NUMBER, NUMBER, NUMBER]),

@@ -285,8 +285,10 @@ class Pmcu:
         self.step()
 
     def step(self, cycles: int = 1) -> None:
-        """Executes so many cycles."""
+        """Executes N cycles."""
         end = self.cycle + cycles
+        if not self.cycle <= end < NEVER:
+            raise ValueError(f"cycles is {cycles}, expected 0..{NEVER - 1 - self.cycle}")
         while self.cycle < end:
             self._lib.cs_golden_pmcu_advance(self._pmcu, end)
             self._raise()

@@ -239,6 +239,23 @@ class Blocks(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "xlen"):
             countersink.CounterBlock(xlen=33)
 
+    def test_what_cannot_be(self):
+        calls = {
+            "increment is -1, expected 0..15": lambda b: b.step(events={7: -1}),
+            "increment is 16, ": lambda b: b.event(7, 16),
+            "event is 4294967303, ": lambda b: b.event(2**32 + 7, 1),
+            "cycles is -1, ": lambda b: b.step(cycles=-1),
+            "csr is 4294968067, ": lambda b: b.access(2**32 + 0x303),
+            "csr is 4096, ": lambda b: b.predict(0x1000),
+            "operand is -1, ": lambda b: b.access(0xB03, countersink.Access.WRITE, -1),
+            "time is 18446744073709551616, ": lambda b: b.time(2**64),
+            "mode is 6, ": lambda b: b.mode(6),
+            "cycle 0: mode 1: expected one that the setting `modes` has": lambda b: (b.mode(1), b.step()),
+            "cycle 0: access .*expected one access per cycle": lambda b: (b.access(0xB03), b.access(0xB03), b.step())}
+        for said, call in calls.items():
+            with self.subTest(said=said), self.assertRaisesRegex(ValueError, said):
+                call(countersink.CounterBlock(counters=0x8))
+
 
 class Plain(unittest.TestCase):
     """Without pyarrow, pandas gets the same."""

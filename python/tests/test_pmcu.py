@@ -137,6 +137,9 @@ class PmcuModel(unittest.TestCase):
                 self.assertEqual(pmcu.cycle, 0)
         with self.assertRaisesRegex(ValueError, "offset is 0x99999, expected a multiple of 4 below"):
             pmcu.read(0x99999)
+        for cycles in (-1, 2**64, 2**64 + 7):
+            with self.assertRaisesRegex(ValueError, "cycles is .*expected 0..18446744073709551614"):
+                pmcu.step(cycles)
         pmcu.write(Pmcu.WAIT_CNT, 2**32 - 1)
         self.assertEqual(pmcu.read(Pmcu.WAIT_CNT), 2**32 - 1)
         pmcu.write(0x800, 1)  # no register: ignored, as docs/hw/pmcu.md says

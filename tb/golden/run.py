@@ -102,11 +102,27 @@ def errors_of(result):
     return int(last[1])
 
 
+def python_refuses():
+    """Numbers that ctypes would cut, and a second access in a cycle."""
+    from countersink_golden import Golden
+    for said, call_ in {"increment is -1": lambda g: g.event(7, -1), "event is 4294967303": lambda g: g.event(2**32 + 7, 1),
+                        "csr is 4294968067": lambda g: g.access(2**32 + 0x303), "operand is -1": lambda g: g.access(0xb03, 1, -1),
+                        "csr is -1": lambda g: g.predict(-1), "time is -1": lambda g: g.time(-1),
+                        "one access per cycle": lambda g: (g.access(0xb03), g.access(0xb03), g.step())}.items():
+        try:
+            call_(Golden(counters=0x8))
+            sys.exit(f"expected '{said}', and nothing was said")
+        except ValueError as error:
+            if said not in str(error):
+                sys.exit(f"expected '{said}', found '{error}'")
+
+
 def cocotb(folder, design):
     from cocotb.runner import get_results, get_runner
 
     os.environ["COUNTERSINK_GOLDEN"] = str(LIBRARY / "libcountersink_golden.so")
     sys.path[:0] = [str(EXAMPLES), str(GOLDEN)]
+    python_refuses()
     copies = folder / "rtl"
     copies.mkdir()
     copy = for_icarus(design, copies)

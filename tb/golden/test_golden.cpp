@@ -241,6 +241,16 @@ TEST(Golden, WhatCannotBeIsAFailure)
     }
     EXPECT_EQ(cs_golden_create(nullptr), nullptr);
     EXPECT_NE(std::string(cs_golden_error()).find("no settings"), std::string::npos);
+    EXPECT_EQ(cs_follow_create(nullptr, 0), nullptr);
+    EXPECT_NE(std::string(cs_golden_error()).find("no settings"), std::string::npos);
+
+    // What has no effect says 0 of what is no CSR.
+    const Golden g = make("counters=0x8");
+    cs_golden_event(g.get(), CS_GOLDEN_CYCLES, 1);
+    cs_golden_step(g.get());
+    EXPECT_EQ(cs_golden_predict(g.get(), 0xB00), 1u);
+    EXPECT_EQ(cs_golden_predict(g.get(), 0x10B00), 0u);
+    EXPECT_EQ(cs_golden_step(g.get()), 0);
 }
 
 TEST(Golden, RefusesSettingsAndSaysWhy)

@@ -48,8 +48,16 @@ for _name, _result, _arguments in [
     getattr(_lib, "cs_golden_" + _name).argtypes = _arguments
 
 
+def _checked(what, value, most):
+    """ctypes would cut what is too large, and the block would get another number."""
+    if not 0 <= value <= most:
+        raise ValueError(f"{what} is {value}, expected 0..{most}")
+    return value
+
+
 class Golden:
-    """A block in reset, in cycle 0. ValueError: settings that do not go together."""
+    """A block in reset, in cycle 0. ValueError: settings that do not go together; and, of each function, a number
+    that cannot be."""
 
     def __init__(self, **settings):
         text = " ".join(f"{name}={int(value)}" for name, value in settings.items())
@@ -62,18 +70,19 @@ class Golden:
             _lib.cs_golden_destroy(self._golden)
 
     def mode(self, mode):
-        _lib.cs_golden_mode(self._golden, mode)
+        _lib.cs_golden_mode(self._golden, _checked("mode", mode, 5))
 
     def event(self, number, increment):
         """The increment of an event in this cycle, 0 to 15."""
-        _lib.cs_golden_event(self._golden, number, increment)
+        _lib.cs_golden_event(self._golden, _checked("event", number, 255), _checked("increment", increment, 15))
 
     def time(self, value):
-        _lib.cs_golden_time(self._golden, value)
+        _lib.cs_golden_time(self._golden, _checked("time", value, 2**64 - 1))
 
     def access(self, csr, op=READ, operand=0):
         """The CSR instruction of this cycle: its old value; None with an exception."""
-        value = _lib.cs_golden_access(self._golden, csr, op, operand)
+        value = _lib.cs_golden_access(self._golden, _checked("csr", csr, 0xfff), _checked("op", op, CLEAR),
+                                      _checked("operand", operand, 2**64 - 1))
         return None if _lib.cs_golden_exception(self._golden) else value
 
     @property
@@ -82,7 +91,7 @@ class Golden:
 
     def predict(self, csr):
         """What a read in M mode would see; nothing happens."""
-        return _lib.cs_golden_predict(self._golden, csr)
+        return _lib.cs_golden_predict(self._golden, _checked("csr", csr, 0xfff))
 
     @property
     def irq(self):

@@ -204,7 +204,7 @@ uint64_t cs_golden_predict(cs_golden *golden, unsigned csr)
                                   .stateen_m = true,
                                   .stateen_h = true};
 
-    return cs_hpm_ask(golden->hpm, &access).value;
+    return csr <= 0xfff ? cs_hpm_ask(golden->hpm, &access).value : 0;
 }
 
 unsigned cs_golden_irq(cs_golden *golden)
