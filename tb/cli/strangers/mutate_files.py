@@ -6,11 +6,13 @@
     mutate_files.py COMMAND SOURCE KIND --only NUMBER --seed S     one of them again
 
 A kind is `traces` (decode, check, damage), `truths` (check, report), `scenarios` (check-scenario, run, trace
-and check) or `stores` of a sweep (report, sweep); all when none is named. The files are made of traces/,
-configs/ and a small sweep. What is a fault: a signal, more processor time or memory than the limits below, an
-exit status that docs/reference.md does not have for it, and a trace that disagrees with its own run. Each
-fault is printed with its number, and its input is kept in FOLDER (default: build/mutated). The last lines
-are how many inputs there were, and how often which command ended with which status.
+and check), `stores` of a sweep (report, sweep), `sweeps` (their files), `retirements` (follow) or `maps`
+(compare-unit, up to the build by Verilator, whose place a script takes); all when none is named. The files are
+made of traces/, configs/, docs/examples/ and a small sweep. What is a fault: a signal, more processor time or
+memory than the limits below, an exit status that docs/reference.md does not have for it, and a trace that
+disagrees with its own run. Each fault is printed with its number, and its input is kept in FOLDER (default:
+build/mutated). The last lines are how many inputs there were, and how often which command ended with which
+status.
 
 --self-test: COMMAND is not run; commands that are known to be bad must be noticed.
 Exit status 1: there were faults. A number and a seed give the same file again.
@@ -37,9 +39,9 @@ WALL_S = 600       # what neither works nor ends
 RSS_MIB = 400      # resident
 ADDRESS_MIB = 4000  # so that no mutant takes the machine's memory
 LIMIT_CYCLES = 200000
-KINDS = ("traces", "truths", "scenarios", "stores")
+KINDS = ("traces", "truths", "scenarios", "stores", "sweeps", "retirements", "maps")
 GOOD = {"decode": {0, 2}, "check": {0, 1, 2, 4}, "damage": {0, 2}, "report": {0, 2}, "sweep": {0, 2},
-        "check-scenario": {0, 2}, "run": {0, 2}, "trace": {0, 2}}
+        "check-scenario": {0, 2}, "run": {0, 2}, "trace": {0, 2}, "follow": {0, 1, 2, 4}, "compare-unit": {2}}
 EXTREMES = [0, 1, -1, 2, 7, 255, 256, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**53 + 1, 2**63 - 1, 2**63,
             -2**63, 2**64 - 1, 2**64, 10**30, 0.5, -0.5, "1e308", "nan", "inf", "0x", "''", "~", "[]", "{}"]
 CELLS = [None, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, -2**63, 0.5, float("inf"), "", "x", "cpu 0", b"\0\xff",
@@ -47,6 +49,21 @@ CELLS = [None, 0, 1, -1, 2**31, 2**53 + 1, 2**63 - 1, -2**63, 0.5, float("inf"),
 SWEEP = """sweep: small
 scenario: small.yaml
 vary: [{seed: [1, 2]}, {pmcu_driver.nr_sample: [1, 2, 3]}]
+"""
+RANGES = """sweep: ranges
+text: each kind of range
+scenario: small.yaml
+figures: [mean_error, subsamples]
+vary:
+  - seed: {random: 3, from: 1, to: 1000}
+  - pmcu_driver.nr_sample: {from: 1, to: 3, step: 1}
+    pmcu_driver.sample_period_ticks: [60, 70, 80]
+  - pmcu.slots: [1, 2]
+"""
+# Verilator's place: it says what the ports are, and builds nothing.
+VERILATOR = """#!/bin/sh
+case " $* " in *" --build "*) echo "Error: nothing is built here"; exit 1 ;; esac
+exec %s "$@"
 """
 SMALL = """name: small
 pmcu: {clusters: 1, slots: 2}
@@ -175,13 +192,13 @@ class Calls:
                                           sorted(self.counts.items()) if one == name) for name in names]
 
 
-def call(command, calls, place, *words):
+def call(command, calls, place, *words, environment=None):
     """The exit status. Fault: it did what it must not."""
     limited = ["sh", "-c", f"ulimit -v {ADDRESS_MIB * 1024}; ulimit -t {CPU_S}; ulimit -c 0; "
                'exec "$@"', "sh", command, *map(str, words)]
     with open(place / "said", "wb") as said:
-        child = subprocess.Popen(limited, cwd=place, stdin=subprocess.DEVNULL,
-                                 stdout=subprocess.DEVNULL, stderr=said)
+        child = subprocess.Popen(limited, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=said, env={**os.environ, **(environment or {})})
         timer = threading.Timer(max(0, min(WALL_S, calls.left())), child.kill)
         timer.start()
         _, status, usage = os.wait4(child.pid, 0)
@@ -239,11 +256,35 @@ class Files:
         subprocess.run([self.command, "sweep", "-o", "s.sqlite", "s.yaml"], cwd=self.store, check=True,
                        capture_output=True)
 
+    def make_retirement(self):
+        """Two counters, one with an event, that most of 60 instructions access."""
+        rnd = random.Random(1)
+        lines = ["settings xlen=32 modes=3 counters=0x18 width=40", "lag 1", "begin 0x323 7", "late 7 2", "behind 3 4"]
+        for number in range(60):
+            access = rnd.choice((0xb03, 0xb83, 0xb04, 0xb00, 0x320, 0x323, 0x306, 0x344)) << 20
+            insn = access | rnd.randrange(32) << 15 | rnd.choice((1, 2, 3, 5, 6, 7)) << 12 | rnd.randrange(32) << 7 | 0x73
+            lines.append(f"{5 * number + 5} e7={rnd.randrange(16)} i={rnd.randrange(2)} m=3 "
+                         f"r={number},0x{insn:08x},0x{4 * number:x},3,0,{rnd.getrandbits(32)},{rnd.randrange(4)}")
+        self.retirement = "\n".join(lines).encode() + b"\n"
+
+    def make_maps(self):
+        examples = self.source / "docs/examples/your_rtl"
+        self.place = self.temp / "maps"
+        self.place.mkdir()
+        (self.place / "verilator").write_text(VERILATOR % shutil.which("verilator"))
+        (self.place / "verilator").chmod(0o755)
+        self.maps = [(examples / f"{name}.sv", (examples / f"{name}.yaml").read_bytes())
+                     for name in ("two_counters", "event_sets", "event_sums", "listed_events")]
+
     def make(self, kinds):
         if {"traces", "truths"} & set(kinds):
             self.make_traces()
         if "stores" in kinds:
             self.make_store()
+        if "retirements" in kinds:
+            self.make_retirement()
+        if "maps" in kinds:
+            self.make_maps()
 
     # ---- a trial of each kind: everything that it needs is made in `place` ----
 
@@ -297,6 +338,26 @@ class Files:
         mutate_database(place / "s.sqlite", rnd)
         call(self.command, self.calls, place, "report", "-o", "page.html", "s.sqlite")
         call(self.command, self.calls, place, "sweep", "-j", "1", "-o", "s.sqlite", "s.yaml")
+
+
+    def sweeps_trial(self, rnd, place):
+        text = mutate_text(rnd.choice((SWEEP, RANGES)).encode(), rnd)
+        (place / "small.yaml").write_text(SMALL)
+        (place / "s.yaml").write_bytes(text)
+        listed = call(self.command, self.calls, place, "sweep", "--list", "s.yaml")
+        if listed == 0 and b"scenario: small.yaml\n" in text:  # another is not there
+            part = ["--part", f"{rnd.randrange(7)}/{rnd.choice((7, 100000))}"]
+            call(self.command, self.calls, place, "sweep", "-j", "1", *part, "-o", "s.sqlite", "s.yaml")
+
+    def retirements_trial(self, rnd, place):
+        (place / "a.trace").write_bytes((mutate_text if rnd.randrange(4) else mutate_bytes)(self.retirement, rnd))
+        call(self.command, self.calls, place, "follow", "--format", rnd.choice(("text", "json")), "a.trace")
+
+    def maps_trial(self, rnd, place):
+        rtl, data = rnd.choice(self.maps)
+        (place / "m.yaml").write_bytes(mutate_text(data, rnd))
+        call(self.command, self.calls, place, "compare-unit", "hpm", "--rtl", rtl, "--top", rtl.stem, "--map", "m.yaml",
+             "--die-cache", "cache", environment={"PATH": f"{self.place}:{os.environ['PATH']}"})
 
 
 # ---- all of them ----
