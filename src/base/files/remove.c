@@ -44,7 +44,8 @@ static bool remove_at(int at, const char *name, unsigned depth)
 {
     int folder;
 
-    if (unlinkat(at, name, 0) == 0)
+    /* An empty folder needs no descriptor, of which there may be none. */
+    if (unlinkat(at, name, 0) == 0 || unlinkat(at, name, AT_REMOVEDIR) == 0)
         return true;
     folder =
         depth < MOST_DEPTH ? openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
