@@ -4,7 +4,8 @@
 
     zoo.py COUNTERSINK SOURCES CACHE PAGE [--write]
 
-Other pages say how many bugs of how many projects there are: that has to be true, too.
+Other pages say how many bugs of how many projects there are, and the README how many random programs the
+last one takes: that has to be true, too.
 Exit status: 0 as it should be, 1 not.
 """
 import json
@@ -71,9 +72,12 @@ def hold_rules(bugs):
 
 def hold_claims(bugs):
     projects = {project_of(thread) for bug in bugs for thread in bug["threads"]}
-    claim = f"{len(bugs)} published bugs of {len(projects)} projects"
-    missing = [page for page in CLAIMS if claim not in " ".join((SOURCES / page).read_text().split())]
-    for page in missing:
+    most = max(bug["programs"] for bug in bugs if "programs" in bug)
+    claims = [(page, f"{len(bugs)} published bugs of {len(projects)} projects") for page in CLAIMS]
+    claims.append(("README.md", f"within {most} random programs"))
+    missing = [(page, claim) for page, claim in claims
+               if claim not in " ".join((SOURCES / page).read_text().split())]
+    for page, claim in missing:
         print(f"{page}: '{claim}' is not in it", file=sys.stderr)
     return not missing
 
