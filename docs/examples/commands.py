@@ -26,6 +26,8 @@ LEFT_OUT = (
     ("build/countersink boot", "needs tools/setup.sh linux; test guest_trace"),
     ("build/countersink check --truth runs/trace runs/trace/perf.data", "of what boot leaves"),
     ("build/countersink check --truth runs/riscv runs/riscv/perf.data", "of what boot leaves"),
+    ("perf report --symfs runs/trace/", "of what boot leaves; test guest_trace"),
+    ("perf report --symfs runs/riscv/", "of what boot leaves; test guest_riscv"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink zoo", "verilates; tests zoo_designs, zoo_all"),
     ("build/countersink follow docs/examples/retirement/wrong.trace", "shows a difference; test cli.Follow"),

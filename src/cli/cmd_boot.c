@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
+#include "cli/files/names.h"
 #include "guest/guest.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
@@ -59,6 +60,7 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     if (result.warning[0] != '\0')
         fprintf(stderr, "warning: %s\n", result.warning);
     printf("\nfiles: %s\n", result.folder);
+    cs_names_print_all(result.folder);
     return EXIT_GOOD;
 }
 
@@ -106,9 +108,11 @@ const cs_command cs_command_boot = {
     .summary = "boot stock Linux on the simulated hardware of a scenario",
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, 1},
-    .text = "The guest runs the script of guest.run. What that hands to `put NAME` is in the run "
-            "folder, with the guest's console and the truth. tools/setup.sh linux fetches what is "
-            "needed; `list --guests` shows what is missing.",
+    .text =
+        "The guest runs the script of guest.run. What that hands to `put NAME` is in the run "
+        "folder, with the guest's console and the truth. For each file of samples `boot` prints "
+        "the `perf report` line that shows functions by name. tools/setup.sh linux fetches what "
+        "is needed; `list --guests` shows what is missing.",
     .ends = "0 good, 2 bad use or scenario, or something is missing, 3 I/O, or the guest or its "
             "script failed",
     .run = run,

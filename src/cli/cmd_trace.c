@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/number.h"
 #include "bus/system.h"
 #include "cli/cli.h"
+#include "cli/files/names.h"
 #include "cli/files/standard.h"
 #include "formats/damage/damage.h"
 #include "results/run.h"
@@ -173,36 +173,14 @@ static bool is_folder(const char *format)
     return false;
 }
 
-/* As a shell takes it for one word. */
-static void print_word(const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%";
-
-    if (strspn(text, plain) == strlen(text)) {
-        printf("%s", text);
-        return;
-    }
-    putchar('\'');
-    for (; *text != '\0'; text++)
-        printf(*text == '\'' ? "'\\''" : "%c", *text);
-    putchar('\'');
-}
-
 /* How perf shows functions by name, where it can. */
 static void tell_names(const char *trace)
 {
     char folder[PATH_MAX];
 
-    if (snprintf(folder, sizeof folder, "%s" CS_TRACE_TRUTH CS_TRACE_SYMFS, trace) >=
-            (int)sizeof folder ||
-        access(folder, F_OK) != 0)
-        return;
-    printf("names: perf report --symfs ");
-    print_word(folder);
-    printf(" -i ");
-    print_word(trace);
-    putchar('\n');
+    if (snprintf(folder, sizeof folder, "%s" CS_TRACE_TRUTH CS_TRACE_SYMFS, trace) <
+        (int)sizeof folder)
+        cs_names_print(folder, trace);
 }
 
 static void tell(const arguments *a, const work *w, bool standard)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/symfs.h"
+
 #define FOLDER 0040755u
 #define LINK 0120777u
 #define DEVICE 0020666u
@@ -90,7 +92,8 @@ cs_status cs_cpio_file(cs_cpio *cpio, const char *name, unsigned mode, const cha
     if (status == CS_OK)
         cs_cpio_bytes(cpio, name, mode, bytes, size);
     free(bytes);
-    return status;
+    return status == CS_OK && cpio->symfs != NULL ? cs_symfs_link(cpio->symfs, name, from, diag)
+                                                  : status;
 }
 
 cs_status cs_cpio_archive(cs_cpio *cpio, const char *from, cs_diag *diag)

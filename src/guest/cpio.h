@@ -13,7 +13,8 @@ extern "C" {
 
 typedef struct cs_cpio {
     FILE *out;
-    const char *path; /* for diagnostics */
+    const char *path;  /* for diagnostics */
+    const char *symfs; /* a folder that gets a link to each file (symfs.h); NULL: none */
     unsigned nr;
 } cs_cpio;
 
@@ -22,7 +23,7 @@ void cs_cpio_folder(cs_cpio *cpio, const char *name);
 void cs_cpio_link(cs_cpio *cpio, const char *name, const char *to);
 void cs_cpio_device(cs_cpio *cpio, const char *name, unsigned major, unsigned minor);
 void cs_cpio_bytes(cs_cpio *cpio, const char *name, unsigned mode, const void *bytes, size_t size);
-/* CS_ERR_IO: the file cannot be read. */
+/* CS_ERR_IO: the file cannot be read, or the link not be made. */
 cs_status cs_cpio_file(cs_cpio *cpio, const char *name, unsigned mode, const char *from,
                        cs_diag *diag);
 /* Another archive, packed or not, which is unpacked before what follows. */

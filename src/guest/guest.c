@@ -14,11 +14,13 @@
 #include "guest/imc/parts.h"
 #include "guest/kernel_image.h"
 #include "guest/log.h"
+#include "guest/symfs.h"
 #include "results/run_folder.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/yaml/shared.h"
 
 #define WORK "work"
+#define SYMFS "symfs"
 #define STATUS "status" /* of the script, as the guest puts it out */
 
 /* ---- the run folder ---- */
@@ -57,6 +59,7 @@ static cs_status name_files(cs_run_folder *folder, cs_guest_files *files, cs_dia
     snprintf(files->qemu_said, sizeof files->qemu_said, "%s/qemu", files->folder);
     snprintf(files->console, sizeof files->console, "%s",
              cs_run_folder_path(folder, "console.txt"));
+    snprintf(files->symfs, sizeof files->symfs, "%s", cs_run_folder_path(folder, SYMFS));
     return CS_OK;
 }
 
@@ -83,7 +86,8 @@ static cs_status look_at_status(const cs_guest_files *files, cs_diag *diag)
 /* What the guest has put out, into the run folder. */
 static cs_status take_out(const cs_guest_files *files, cs_run_folder *folder, cs_diag *diag)
 {
-    static const char *const own[] = {"scenario.yaml", "truth.sqlite", "console.txt", WORK, STATUS};
+    static const char *const own[] = {"scenario.yaml", "truth.sqlite", "console.txt", WORK,
+                                      SYMFS,           STATUS};
     DIR *all = opendir(files->folder);
     const struct dirent *entry;
     cs_status status = CS_OK;
@@ -125,7 +129,7 @@ static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
     status = cs_guest_look_at_qemu(s, place, files, diag);
     if (status == CS_OK)
-        status = cs_guest_write_initrd(s, place, options->shell, files->initrd, diag);
+        status = cs_guest_write_initrd(s, place, options->shell, files, diag);
     if (status == CS_OK && s->guest->kind == CS_GUEST_POWER9)
         status = write_power(s, place, files, settings, diag);
     else if (status == CS_OK)
@@ -205,6 +209,8 @@ static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder
     if (status == CS_OK)
         status = cs_run_folder_subfolder(folder, WORK, diag);
     if (status == CS_OK)
+        status = cs_run_folder_subfolder(folder, SYMFS, diag);
+    if (status == CS_OK)
         status = name_files(folder, &files, diag);
     if (status == CS_OK && s->guest->kind == CS_GUEST_RISCV64)
         status = find_symbols(place, &files, diag);
@@ -217,6 +223,9 @@ static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder
         status = take_out(&files, folder, diag);
     if (status == CS_OK)
         status = put_truth(s, place, &files, folder, result, diag);
+    if (status == CS_OK)
+        status =
+            cs_symfs_kernel(place->symbols, cs_run_folder_path(folder, SYMFS "/kallsyms"), diag);
     cs_remove_all(AT_FDCWD, files.folder);
     return status;
 }

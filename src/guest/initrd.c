@@ -10,6 +10,7 @@
 #include "guest/cpio.h"
 #include "guest/imc/programs.h"
 #include "guest/parts.h"
+#include "guest/symfs.h"
 #include "scenario/guest/guest_spec.h"
 
 #define LONG_PATH 8192
@@ -110,8 +111,10 @@ static cs_status add_made(cs_cpio *cpio, const cs_guest_spec *guest,
         return status;
     status = machine->make_program(guest, &elf, &bytes, diag);
     snprintf(name, sizeof name, "bin/%s", guest->program.name);
-    if (status == CS_OK)
+    if (status == CS_OK) {
         cs_cpio_bytes(cpio, name, 0755, elf, bytes);
+        status = cs_symfs_bytes(cpio->symfs, name, elf, bytes, diag);
+    }
     free(elf);
     return status;
 }
@@ -178,9 +181,10 @@ static cs_status add_all(cs_cpio *cpio, const cs_scenario *s, const cs_guest_pla
 }
 
 cs_status cs_guest_write_initrd(const cs_scenario *scenario, const cs_guest_place *place,
-                                bool shell, const char *path, cs_diag *diag)
+                                bool shell, const cs_guest_files *files, cs_diag *diag)
 {
-    cs_cpio cpio = {.out = fopen(path, "wb"), .path = path};
+    const char *path = files->initrd;
+    cs_cpio cpio = {.out = fopen(path, "wb"), .path = path, .symfs = files->symfs};
     cs_status status;
 
     if (cpio.out == NULL)

@@ -12,10 +12,21 @@
 extern "C" {
 #endif
 
+/* Files of a run; but for the last two they are nobody's result. */
+typedef struct cs_guest_files {
+    char folder[CS_GUEST_PATH];
+    char initrd[CS_GUEST_PATH + 16];
+    char tree[CS_GUEST_PATH + 16];
+    char flash[CS_GUEST_PATH + 16];
+    char qemu_said[CS_GUEST_PATH + 16];
+    char console[CS_GUEST_PATH + 16];
+    char symfs[CS_GUEST_PATH + 16]; /* where perf finds functions (symfs.h) */
+} cs_guest_files;
+
 /* The archive that the kernel unpacks: busybox, perf, libraries, the scenario's program, files and
- * script. */
+ * script. files->symfs gets links to all that can be executed. */
 cs_status cs_guest_write_initrd(const cs_scenario *scenario, const cs_guest_place *place,
-                                bool shell, const char *path, cs_diag *diag);
+                                bool shell, const cs_guest_files *files, cs_diag *diag);
 
 /* A file that the scenario names: its path. */
 void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes);
@@ -23,16 +34,6 @@ void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, s
 /* Adds to QEMU's device tree at `path` what it has not: of POWER a node of memory for HOMER, where the
  * kernel reads; of RISC-V which counter counts what. */
 cs_status cs_guest_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag);
-
-/* Files of a run that are nobody's result. */
-typedef struct cs_guest_files {
-    char folder[CS_GUEST_PATH];
-    char initrd[CS_GUEST_PATH + 16];
-    char tree[CS_GUEST_PATH + 16];
-    char flash[CS_GUEST_PATH + 16];
-    char console[CS_GUEST_PATH + 16];
-    char qemu_said[CS_GUEST_PATH + 16];
-} cs_guest_files;
 
 /* CS_ERR_IO: it is not the one that is needed. */
 cs_status cs_guest_look_at_qemu(const cs_scenario *scenario, const cs_guest_place *place,

@@ -18,7 +18,7 @@ import tempfile
 import time
 import unittest
 
-from guest_case import COMMAND, LINUX, TRACE, countersink, needs_guest
+from guest_case import COMMAND, LINUX, TRACE, countersink, functions, needs_guest
 
 POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
     event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
@@ -60,6 +60,7 @@ class Guest(unittest.TestCase):
         done = countersink("boot", "-o", cls.temp / name, *words, scenario)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
+        cls.said = done.stdout
         return cls.temp / name
 
     def check(self, name, file="perf.data"):
@@ -128,6 +129,7 @@ class Trace(Guest):
         run = cls.write("all.sh", QUICK + cls.CORE + script("interrupts.sh") + report + "\n" + nest)
         cls.run_folder = cls.good("one", *cls.THREADS, "--set", "guest.counts=imc", "--set",
                                   f"guest.run={run}")
+        cls.booted = cls.said
 
     def test_a_profile_is_the_truth(self):
         self.assertEqual(sorted(p.name for p in self.temp.iterdir() if p.name[0] == "."), [])
@@ -137,6 +139,18 @@ class Trace(Guest):
         for name in ("search", "sort", "sum_up"):
             self.assertIn(name, checked)
             self.assertIn(name, (self.run_folder / "report.txt").read_text())
+
+    def test_perf_of_this_machine_shows_the_same_functions(self):
+        said = functions(self.booted, self.run_folder / "perf.data")
+        own = (self.run_folder / "report.txt").read_text()
+        for name in ("search", "sort", "sum_up"):
+            share = re.search(rf"(\d+\.\d+%) +work +\[\.\] {name}\n", said)
+            self.assertIsNotNone(share, said)
+            self.assertRegex(own, rf"{re.escape(share[1])}.*\[\.\] {name}\b")
+        self.assertRegex(said, r"\[kernel[.\w]*\] +\[k\] [a-z_]")
+        self.assertNotRegex(said, r"\[k\] 0x")
+        # Files of perf stat have no functions.
+        self.assertEqual([line for line in self.booted.splitlines() if "stat.data" in line], [])
 
     def test_trace_mode_has_no_interrupts(self):
         lines = (self.run_folder / "interrupts.txt").read_text().splitlines()

@@ -12,7 +12,7 @@ import sqlite3
 import tempfile
 import unittest
 
-from guest_case import LINUX, countersink
+from guest_case import LINUX, countersink, functions
 
 SAMPLE = LINUX / "linux_riscv_sample.yaml"
 STAT = LINUX / "linux_riscv_stat.yaml"
@@ -198,6 +198,13 @@ class Riscv(Boot):
         program = ROUNDS * sum(LOOP * loops + 2 for loops in FUNCTIONS.values())
         # Beside its functions there are some thousand instructions, before and between.
         self.assertEqual(samples, (program + 1200) // 10007)
+
+    def test_perf_of_this_machine_shows_functions(self):
+        said = functions(self.said, self.run_folder / "one.data")
+        self.assertRegex(said, r"57\.\d+% +work +\[\.\] search\n")
+        said = functions(self.said, self.run_folder / "all.data")
+        self.assertRegex(said, r"\[kernel[.\w]*\] +\[k\] [a-z_]")
+        self.assertNotRegex(said, r"\[k\] 0x")
 
     def test_files_have_their_own_samples(self):
         self.check("two.data")

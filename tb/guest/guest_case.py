@@ -2,6 +2,7 @@
 """What the tests of guests have in common: the command, its sources, and where its scenarios are."""
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -15,6 +16,17 @@ PATIENCE = 600  # seconds: what takes longer hangs, however busy the machine is
 def countersink(*words, **environment):
     return subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False,
                           env={**os.environ, **environment})
+
+
+def functions(said, perf_data):
+    """What perf of this machine reports of a guest's file, as `boot` has printed it: the functions by share."""
+    line, = (line for line in said.splitlines() if line.endswith(f" -i {perf_data}"))
+    words = shlex.split(line.removeprefix("names: "))
+    done = subprocess.run([*words, "--stdio", "-g", "none", "--sort", "dso,sym"], capture_output=True,
+                          text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
 
 
 def needs_guest():

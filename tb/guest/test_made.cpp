@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "guest/imc/kinds.h"
 #include "guest/imc/programs.h"
 #include "guest/log.h"
+#include "guest/symfs.h"
 #include "support/temp_folder.hpp"
 
 using cs_test::TempFolder;
@@ -104,7 +106,7 @@ TEST(Cpio, EveryPartBeginsAtAMultipleOfFour)
 {
     TempFolder temp;
     FILE *out = fopen(temp.file("archive").c_str(), "w+b");
-    cs_cpio cpio = {out, "archive", 0};
+    cs_cpio cpio = {out, "archive", nullptr, 0};
     char bytes[1024] = {};
 
     temp.write("file", "12345");
@@ -132,9 +134,69 @@ TEST(Cpio, AFileThatIsNotThere)
     TempFolder temp;
     cs_diag diag = {};
     FILE *out = fopen(temp.file("archive").c_str(), "wb");
-    cs_cpio cpio = {out, "archive", 0};
+    cs_cpio cpio = {out, "archive", nullptr, 0};
 
     EXPECT_EQ(cs_cpio_file(&cpio, "x", 0644, "/nowhere/x", &diag), CS_ERR_IO);
     EXPECT_STREQ(diag.where, "/nowhere/x");
     fclose(out);
+}
+
+TEST(Symfs, HasWhatAnArchiveHas)
+{
+    TempFolder temp;
+    FILE *out = fopen(temp.file("archive").c_str(), "wb");
+    const std::string symfs = temp.file("symfs");
+    cs_cpio cpio = {out, "archive", symfs.c_str(), 0};
+
+    std::filesystem::create_directory(symfs);
+    temp.write("first", "1");
+    temp.write("second", "22");
+    // The guest's file is the one that is unpacked last.
+    for (const char *name : {"first", "second"})
+        ASSERT_EQ(cs_cpio_file(&cpio, "usr/lib/x.so", 0755, temp.file(name).c_str(), nullptr),
+                  CS_OK);
+    fclose(out);
+    EXPECT_EQ(std::filesystem::read_symlink(symfs + "/usr/lib/x.so"),
+              std::filesystem::canonical(temp.file("second")));
+}
+
+TEST(Symfs, AnEmptyFolderHasNoRoomForAFileBelowAFile)
+{
+    TempFolder temp;
+    cs_diag diag = {};
+
+    ASSERT_EQ(cs_symfs_bytes(temp.file("").c_str(), "bin", "x", 1, &diag), CS_OK);
+    EXPECT_EQ(cs_symfs_bytes(temp.file("").c_str(), "bin/work", "x", 1, &diag), CS_ERR_IO);
+    EXPECT_EQ(cs_symfs_link(temp.file("").c_str(), "lib", "/nowhere/lib", &diag), CS_ERR_IO);
+}
+
+TEST(Symfs, AKernelsFunctionsAreAsItPrintsThem)
+{
+    cs_guest_function functions[2] = {{"search", 17000, 0, 0}, {"sum_up", 3, 0, 0}};
+    cs_guest_spec guest = {};
+    uint8_t *elf = nullptr;
+    size_t bytes = 0;
+    TempFolder temp;
+
+    guest.program.functions = functions;
+    guest.program.nr_functions = 2;
+    ASSERT_EQ(cs_power_make_program(&guest, &elf, &bytes, nullptr), CS_OK);
+    temp.write("vmlinux", std::string(reinterpret_cast<char *>(elf), bytes));
+    free(elf);
+    ASSERT_EQ(cs_symfs_kernel(temp.file("vmlinux").c_str(), temp.file("kallsyms").c_str(), nullptr),
+              CS_OK);
+
+    cs_elf_program *program = nullptr;
+    char line[64];
+    ASSERT_EQ(cs_elf_program_open(temp.file("vmlinux").c_str(), &program, nullptr), CS_OK);
+    snprintf(line, sizeof line, "%016llx T sum_up\n",
+             static_cast<unsigned long long>(cs_elf_program_find(program, "sum_up")->addr));
+    cs_elf_program_close(program);
+    EXPECT_NE(temp.read("kallsyms").find(line), std::string::npos) << temp.read("kallsyms");
+
+    // A stripped kernel has no list.
+    temp.write("stripped", "no ELF file");
+    EXPECT_EQ(cs_symfs_kernel(temp.file("stripped").c_str(), temp.file("none").c_str(), nullptr),
+              CS_OK);
+    EXPECT_FALSE(temp.has("none"));
 }
