@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/cli.h"
 #include "cli/files/names.h"
 #include "guest/guest.h"
+#include "results/figures.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/load.h"
 #include "scenario/tell.h"
 
@@ -15,26 +16,39 @@ static void show(void *ctx, const char *line, unsigned seconds)
     cs_line_show("%u s  %s", seconds, line);
 }
 
-static void tell(const cs_guest_result *result)
+static void row(const char *label, uint64_t count)
 {
-    printf("guest instructions %16" PRIu64 "\n", result->instructions);
-    printf("  by function      %16" PRIu64 "\n", result->counted);
-    printf("  in trace mode    %16" PRIu64 "\n", result->traced);
-    if (result->busy_cycles != result->instructions)
-        printf("cycles of them     %16" PRIu64 "\n", result->busy_cycles);
-    printf("idle cycles        %16" PRIu64 "\n", result->idle_cycles);
-    printf("records written    %16" PRIu64 "\n", result->records);
-    printf("  taken by driver  %16" PRIu64 "\n", result->taken);
-    printf("wall time          %14.1f s\n", (double)result->wall_ns * 1e-9);
+    printf("%-28s %16s\n", label, cs_digits_of(count).text);
+}
+
+static void tell_functions(const cs_guest_result *result)
+{
     if (result->nr_top > 0)
-        printf("\nby function %17s %16s\n", "cycles", "instructions");
+        printf("\nby function %25s %16s\n", "cycles", "instructions");
     for (unsigned i = 0; i < result->nr_top; i++) {
         const cs_guest_top *top = &result->top[i];
 
-        printf("%8.2f %% %18" PRIu64 " %16" PRIu64 "  %s (%s)\n",
-               100 * (double)top->cycles / (double)result->counted_cycles, top->cycles,
-               top->instructions, top->function, top->file);
+        printf("%8.2f %% %26s %16s  %s (%s)\n",
+               100 * (double)top->cycles / (double)result->counted_cycles,
+               cs_digits_of(top->cycles).text, cs_digits_of(top->instructions).text, top->function,
+               top->file);
     }
+}
+
+/* Records are written by POWER's hardware, and taken by its driver; a hart's driver makes samples itself. */
+static void tell(const cs_guest_result *result, bool power)
+{
+    row("instructions of the guest", result->instructions);
+    row("  known by function", result->counted);
+    row(power ? "  in trace mode" : "  while an event counted", result->traced);
+    if (result->busy_cycles != result->instructions)
+        row("cycles of them", result->busy_cycles);
+    row("idle cycles", result->idle_cycles);
+    row(power ? "records written" : "samples", result->records);
+    if (power)
+        row("  taken by the driver", result->taken);
+    printf("%-28s %14.1f s\n", "wall time", (double)result->wall_ns * 1e-9);
+    tell_functions(result);
 }
 
 static int boot_scenario(const char *path, const char *const sets[], size_t nr_sets,
@@ -52,11 +66,12 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
         return cs_cli_fail(&diag);
     cs_scenario_tell_warnings(scenario, stderr);
     status = cs_guest_boot(scenario, &options, &result, &diag);
+    const bool power = scenario->guest->kind == CS_GUEST_POWER9;
     cs_scenario_destroy(scenario);
     cs_line_clear();
     if (status != CS_OK)
         return cs_cli_fail(&diag);
-    tell(&result);
+    tell(&result, power);
     if (result.warning[0] != '\0')
         fprintf(stderr, "warning: %s\n", result.warning);
     printf("\nfiles: %s\n", result.folder);
