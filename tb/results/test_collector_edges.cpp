@@ -388,6 +388,29 @@ TEST(CollectorEdges, ARefusedWriteOfTheUnitIsNone)
     EXPECT_EQ(feed.finish()->triggers, 1u);
 }
 
+// A slot without a core is zero in each subsample, and no failure. One whose core is off is one.
+TEST(CollectorEdges, ASlotWithoutACoreHasNotFailed)
+{
+    Feed feed({"corepmu.absent=[1]", "corepmu.offline=[3]"});
+
+    feed.trigger(1, 60);
+    for (unsigned n = 0; n < 2; n++) {
+        const cs_cycle t = 20000 * n;
+
+        feed.program(0, {0x08});
+        feed.enable(0, 0x80000001, t + 100);
+        feed.disable(0, 0x80000001, t + 5000);
+        feed.disable(1, 0x80000001, t + 5010, CS_BUS_SLVERR);
+        feed.disable(3, 0x80000001, t + 5020, CS_BUS_SLVERR);
+        feed.sample(t + 9100, 0x80001000 + 128 * n, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+    }
+    const cs_pmcu_results *r = feed.finish();
+
+    EXPECT_EQ(r->absent_slots, 2u) << "one CPU, two subsamples";
+    EXPECT_EQ(r->failed_slots, 2u) << "CPU 3, which is there, and off";
+    EXPECT_EQ(r->failed_online, 0u);
+}
+
 // A core that was off when its slot failed ought not to have answered; one that was off and back
 // within its window has lost its counters, and nobody was told.
 TEST(CollectorEdges, OutagesSayWhyASlotFailed)

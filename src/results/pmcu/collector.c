@@ -308,9 +308,13 @@ static void count_window(cs_pmcu_collector *c, unsigned cpu, cs_cycle now)
         c->results.window_cycles += window->stop - window->start;
         c->results.nominal_cycles += nominal_cycles(c);
     }
+    if (core->absent[number]) {
+        c->results.absent_slots += window->spoilt != 0;
+        return;
+    }
     c->results.failed_slots += window->spoilt != 0;
-    if (!count_outage(c, cpu, now) && window->spoilt != 0 && !core->absent[number] &&
-        !core->offline[number] && !core->locked[number])
+    if (!count_outage(c, cpu, now) && window->spoilt != 0 && !core->offline[number] &&
+        !core->locked[number])
         c->results.failed_online++;
 }
 

@@ -82,8 +82,9 @@ typedef struct cs_pmcu_results {
     uint64_t windows;        /* of all subsamples and cores */
     uint64_t window_cycles;  /* they are so long, all together */
     uint64_t nominal_cycles; /* and would be so long by the period */
-    uint64_t failed_slots;   /* of all subsamples */
-    uint64_t failed_online;  /* of cores that ought to answer */
+    uint64_t absent_slots;   /* of all subsamples: without a core, */
+    uint64_t failed_slots;   /* and with one that could not be read; */
+    uint64_t failed_online;  /* which ought to have answered */
     uint64_t off_slots; /* failed: the core was off, or locked on its way up (corepmu.outages) */
     uint64_t
         lost_slots; /* did not fail, but the core had lost registers that the run had written */

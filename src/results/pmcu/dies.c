@@ -92,6 +92,7 @@ static void add(cs_pmcu_results *to, const cs_pmcu_results *r)
     to->windows += r->windows;
     to->window_cycles += r->window_cycles;
     to->nominal_cycles += r->nominal_cycles;
+    to->absent_slots += r->absent_slots;
     to->failed_slots += r->failed_slots;
     to->failed_online += r->failed_online;
     to->off_slots += r->off_slots;

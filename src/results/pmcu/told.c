@@ -24,6 +24,8 @@ void cs_pmcu_figures(const void *state, const cs_summary *s, cs_figures *out)
     if (!cs_scenario_drives_pmcu(s->scenario))
         return;
     cs_figure_count(out, "cpus", true, r->armed_cpus);
+    if (r->absent_slots != 0)
+        cs_figure_count(out, "absent_slots", true, r->absent_slots);
     cs_figure_count(out, "triggers", true, r->triggers);
     cs_figure_count(out, "interrupts", true, r->interrupts);
     if (p->spurious != 0)

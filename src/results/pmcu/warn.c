@@ -34,7 +34,7 @@ static void name_errors(uint32_t errors, char *out, size_t size)
 /* Slots without a core that answers are walked all the same. */
 static uint32_t expected_errors(const cs_pmcu_results *results)
 {
-    return results->failed_slots != 0 && results->failed_online == 0
+    return results->absent_slots + results->failed_slots != 0 && results->failed_online == 0
                ? CS_PMCU_FSM_STATUS_CORE_ERR_MASK
                : 0;
 }
