@@ -113,8 +113,9 @@ static const cs_option options[] = {
      .text = "the run folder to create (default: runs/<name>-<n>)"},
     {.id = 'l',
      .name = "shell",
-     .text = "a shell in the guest, on this terminal, instead of the script; `exit` ends it"},
-    CS_OPTION_SET_TEXT("overrides a key of the scenario, as guest.limit_s=60"),
+     .text = "open a shell in the guest, on this terminal, instead of running the script; `exit` "
+             "ends it"},
+    CS_OPTION_SET_TEXT("override a key of the scenario, as guest.limit_s=60"),
     {0},
 };
 

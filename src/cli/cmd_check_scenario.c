@@ -197,7 +197,7 @@ static const cs_option options[] = {
 };
 
 static const cs_example examples[] = {
-    {"check-scenario mine.yaml", "where it is wrong, or what it will simulate"},
+    {"check-scenario mine.yaml", "prints its mistakes, or what it will simulate"},
     {"check-scenario --quiet mine.yaml", "prints nothing if it is good"},
     {"check-scenario -f json mine.yaml",
      "a list with an object for each error, warning and remark"},
@@ -210,11 +210,10 @@ const cs_command cs_command_check_scenario = {
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, CS_OPERANDS_ANY},
     .text =
-        "All that is checked before a run, of all ways of a scenario; `-` is standard input. "
-        "Beside "
-        "warnings it remarks what nobody would believe: more branches than instructions, samples "
-        "without functions.",
+        "Checks what `run` checks before it starts, for each way of a scenario; `-` is standard "
+        "input. Remarks point out what nobody would believe, such as more branches than "
+        "instructions, or samples without functions.",
     .examples = examples,
-    .ends = "0 all are good, 1 with --strict: a warning, 2 one is bad, 3 I/O",
+    .ends = "0 all are good, 1 with --strict: there is a warning, 2 one is bad, 3 I/O",
     .run = run,
 };

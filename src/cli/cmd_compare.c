@@ -395,7 +395,7 @@ static const cs_option options[] = {
      .name = "rtl",
      .value = "FOLDER",
      .is = CS_VALUE_FOLDER,
-     .text = "the RTL with these changed copies of some of its files, each by its name "
+     .text = "use these changed copies of some of our RTL files, found by their names "
              "(docs/uses/verification_engineer.md)"},
     CS_OPTION_TEXT_OR_JSON,
     {.id = JSON, .name = "json", .text = "the same as --format json (docs/verification.md)"},
@@ -409,48 +409,51 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .text =
-         "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
-         "`view`, the records of model and RTL; around the first difference, of the whole run when "
-         "there is none"},
+         "also write waves: FILE (FST) and FILE.gtkw (GTKWave), with the RTL's signals and, in "
+         "`view`, the records of model and RTL; around the first difference, or of the whole run "
+         "if there is none"},
     {.id = WINDOW,
      .name = "window",
      .value = "FROM:TO",
-     .text = "waves of these cycles or times, as 1000:2000 or 1.5us:2us"},
+     .text = "write waves of these cycles or times only, as 1000:2000 or 1.5us:2us"},
     {.id = LONG, .name = "long", .text = "list each part's registers, not only their number"},
     {.id = RANDOM,
      .name = "random",
      .value = "N",
      .text = "compare N random scenarios and stop at the first difference, whose scenario is "
              "written to a file (docs/verification.md)"},
-    {.id = SEED, .name = "seed", .value = "S", .text = "other ones (default 1)"},
-    {.id = UNIT, .name = "unit", .value = "U", .text = "each has one of these units"},
+    {.id = SEED, .name = "seed", .value = "S", .text = "seed of the random scenarios (default 1)"},
+    {.id = UNIT,
+     .name = "unit",
+     .value = "U",
+     .text = "draw only scenarios that have one of these units"},
     {.id = TIME,
      .name = "time",
      .value = "T",
-     .text = "begin no new one after T seconds (building dies counts)"},
+     .text = "start no new comparison after T seconds, counting the time to build dies"},
     {.id = 'j',
      .name = "jobs",
      .value = "N",
-     .text = "N comparisons at a time, of the same scenarios (default 1)"},
+     .text = "comparisons at a time (default 1); N does not change the scenarios"},
     {.id = 'o',
      .name = "output",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "the scenario's file, instead of random-S-N.yaml"},
+     .text = "file for the scenario that differs (default: random-S-N.yaml)"},
     {.id = KEEP,
      .name = "keep",
      .value = "FOLDER",
      .is = CS_VALUE_FOLDER,
-     .text = "shrink the scenario and write it there"},
+     .text = "shrink the scenario that differs and write it into FOLDER"},
     {.id = SHRINK,
      .name = "shrink",
-     .text = "SCENARIO shows a difference: writes the smallest one that still does, FILE or "
-             "SCENARIO-small.yaml"},
+     .text = "reduce SCENARIO, which shows a difference, to the smallest one that still does, and "
+             "write that to FILE or SCENARIO-small.yaml"},
     {0},
 };
 
 static const cs_example examples[] = {
-    {"compare configs/pmcu/pmcu_lockstep_basic.yaml", "says EQUAL, or what differs first"},
+    {"compare configs/pmcu/pmcu_lockstep_basic.yaml", "prints EQUAL, or the first difference"},
     {"compare --random 1000 --time 60", "draws scenarios for a minute"},
     {0},
 };

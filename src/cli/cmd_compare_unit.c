@@ -235,7 +235,7 @@ static const cs_option options[] = {
      .is = CS_VALUE_FILE,
      .needed = true,
      .text = "your sources, in the order in which they are read"},
-    {.id = TOP, .name = "top", .value = "MODULE", .needed = true, .text = "the module"},
+    {.id = TOP, .name = "top", .value = "MODULE", .needed = true, .text = "module of yours that is compared"},
     {.id = MAP,
      .name = "map",
      .value = "FILE",
@@ -255,11 +255,11 @@ static const cs_option options[] = {
     {.id = CYCLES_OPTION,
      .name = "cycles",
      .value = "N",
-     .text = "of each, before all registers are read; 2000, of a nest 8000"},
+     .text = "cycles of a program, before all registers are read (default: 2000; of a nest 8000)"},
     {.id = SEED,
      .name = "seed",
      .value = "S",
-     .text = "of the first program; the next ones follow"},
+     .text = "seed of the first program; the others follow from it"},
     {.id = REGISTERS, .name = "registers", .text = "print what was done to each register, too"},
     CS_OPTION_TEXT_OR_JSON,
     {.id = JSON, .name = "json", .text = "the same as --format json (docs/yours/rtl.md)"},
@@ -267,7 +267,7 @@ static const cs_option options[] = {
      .name = "waves",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "also writes waves: FILE (FST) and FILE.gtkw (GTKWave), with all signals of your "
+     .text = "also write waves: FILE (FST) and FILE.gtkw (GTKWave), with all signals of your "
              "design and, in `view`, outputs of both sides; around the first difference, of the "
              "first program when there is none"},
     {.id = DIE_CACHE,
@@ -280,7 +280,7 @@ static const cs_option options[] = {
 
 static const cs_example examples[] = {
     {"compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml",
-     "random programs at the pins of both, until they differ"},
+     "runs random programs at the pins of both, until they differ"},
     {0},
 };
 

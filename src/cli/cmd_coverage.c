@@ -73,15 +73,15 @@ static const cs_option options[] = {
      .value = "F",
      .choices = formats,
      .text = "text (default), csv, json or html"},
-    {.id = UNIT, .name = "unit", .value = "U", .text = "of one unit"},
+    {.id = UNIT, .name = "unit", .value = "U", .text = "report only this unit"},
     {.id = GROUP,
      .name = "group",
      .value = "G",
      .choices = groups,
      .many = true,
-     .text = "only this group: states, arcs, fields, errors, crossings"},
+     .text = "report only this group: states, arcs, fields, errors, crossings"},
     {.id = ALL, .name = "all", .text = "name the points that were reached, too"},
-    {.id = REQUIRE, .name = "require", .text = "exit status 1 when a point was not reached"},
+    {.id = REQUIRE, .name = "require", .text = "exit with status 1 if a point was not reached"},
     {0},
 };
 
@@ -96,8 +96,8 @@ const cs_command cs_command_coverage = {
     .options = options,
     .operand = {"FILE", "file", CS_VALUE_FILE, 0, CS_OPERANDS_ANY},
     .text =
-        "A FILE is what `countersink compare --coverage FILE` has added to; several are added "
-        "up, none says what there is to reach. A point is reached when both model and RTL have.",
+        "FILE is what `countersink compare --coverage FILE` writes. Several are added up; without "
+        "one, all points are listed. A point is reached when both model and RTL have reached it.",
     .examples = examples,
     .ends = "0 good, 1 with --require: a point is missing, 2 bad use or file, 3 I/O",
     .run = run,

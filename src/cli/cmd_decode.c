@@ -350,8 +350,8 @@ const cs_command cs_command_decode = {
     .listed = listed,
     .listed_apart = true,
     .operand = {"FILE", "file", CS_VALUE_FILE, 1, 1},
-    .text = "FILE - is standard input. Of a file in a run folder, or with FILE.truth beside it, "
-            "--slots and --power10 are taken from the run's scenario.",
+    .text = "FILE - is standard input. For a file in a run folder, or one with FILE.truth beside "
+            "it, --slots and --power10 come from the run's scenario.",
     .more = print_formats,
     .examples = examples,
     .ends = "0 good, 2 bad use or a damaged dump, 3 I/O",

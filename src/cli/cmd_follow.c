@@ -79,7 +79,7 @@ static int run(cs_args *args)
 }
 
 static const cs_option options[] = {
-    {.id = ALL, .name = "all", .text = "print all differences, not the first only"},
+    {.id = ALL, .name = "all", .text = "print all differences, not only the first"},
     CS_OPTION_TEXT_OR_JSON,
     {0},
 };
@@ -95,8 +95,8 @@ const cs_command cs_command_follow = {
     .options = options,
     .operand = {"TRACE", "trace", CS_VALUE_FILE, 1, 1},
     .text =
-        "A TRACE has what RVFI or RVVI report of each instruction, and the core's event wires, a "
-        "line per cycle (docs/yours/retirement.md). The golden block predicts what each "
+        "A TRACE has a line per cycle with what RVFI or RVVI reports of each instruction, and the "
+        "core's event wires (docs/yours/retirement.md). The golden block predicts what each "
         "instruction reads from a counter, and the interrupt lines.",
     .examples = examples,
     .ends = "0 equal, 1 different, 2 bad use or file, 3 I/O, 4 nothing was compared",

@@ -235,13 +235,14 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .text = "the scenario to create (default: standard output)"},
-    {.id = LIST, .name = "list", .text = "lists the purposes"},
+    {.id = LIST, .name = "list", .text = "list the purposes"},
     {.id = FROM,
      .name = "from",
      .value = "SCENARIO",
      .is = CS_VALUE_YAML,
-     .text = "copies a scenario instead, one of yours or a shipped one (configs/...), so that the "
-             "copy works in another folder"},
+     .text =
+         "copy a scenario instead, yours or a shipped one (configs/...), so that the copy works "
+         "in another folder"},
     {0},
 };
 

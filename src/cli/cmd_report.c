@@ -82,14 +82,17 @@ static const cs_option options[] = {
      .is = CS_VALUE_FILE,
      .text = "the page to create; it needs no network (-: standard output; default: RUN.html)"},
     {.id = REPLACE, .name = "replace", .text = "replace an existing page"},
-    {.id = TITLE, .name = "title", .value = "TEXT", .text = "(default: the inputs' names)"},
+    {.id = TITLE,
+     .name = "title",
+     .value = "TEXT",
+     .text = "title of the page (default: the inputs' names)"},
     {0},
 };
 
 static const cs_example examples[] = {
     {"report runs/pmcu_demo-1", "plots of a run, as pmcu_demo-1.html"},
     {"report -o both.html runs/pmcu_demo-1 runs/imc_core-1",
-     "two runs, their figures side by side"},
+     "two runs with their figures side by side"},
     {"report pmcu_design.sqlite", "a sweep: any key against any figure"},
     {0},
 };
@@ -99,10 +102,9 @@ const cs_command cs_command_report = {
     .summary = "turn runs and sweeps into one interactive HTML page",
     .options = options,
     .operand = {"RUN", "run", CS_VALUE_FILE, 1, CS_OPERANDS_ANY},
-    .text =
-        "RUN is the folder of a run, the folder of the ways of a scenario, or the SQLite file of a "
-        "sweep. What the plots say: docs/uses/report.md.",
+    .text = "RUN is a run folder, the folder of a scenario's ways, or the SQLite file of a sweep. "
+            "docs/uses/report.md explains the plots.",
     .examples = examples,
-    .ends = "0 good, 2 bad use or an input that is none, 3 I/O",
+    .ends = "0 good, 2 bad use or an input that cannot be shown, 3 I/O",
     .run = run,
 };

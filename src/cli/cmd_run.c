@@ -306,8 +306,7 @@ static const cs_option options[] = {
     {.id = LOG,
      .name = "log",
      .value = "soft",
-     .text = "print to standard error every record of what drivers, perf and results do, as it is "
-             "made"},
+     .text = "print every record of drivers, perf and results to standard error, as it is made"},
     {.id = 'q', .name = "quiet", .text = "print the path of the run folder, and nothing else"},
     CS_OPTION_SET,
     {.id = WAVES, .name = "waves", .value = "FILE", .is = CS_VALUE_FILE, .hidden = true},
@@ -331,10 +330,9 @@ const cs_command cs_command_run = {
     .options = options,
     .operand = {"SCENARIO", "scenario", CS_VALUE_YAML, 1, CS_OPERANDS_ANY},
     .text =
-        "A scenario with `ways` runs in all of them, and a table holds them side by side; --set "
-        "way=NAME runs one. Several scenarios run side by side; what each prints comes in their "
-        "order, and "
-        "one that fails leaves the others alone.",
+        "A scenario with `ways` is run in each of them, and a table compares the results; --set "
+        "way=NAME runs one. Several scenarios run side by side. Their output comes in the order "
+        "given, and one that fails does not affect the others.",
     .examples = examples,
     .ends = "0 good, 2 bad use or scenario, 3 I/O",
     .run = run,

@@ -332,35 +332,38 @@ static const cs_option options[] = {
      .value = "FILE",
      .is = CS_VALUE_FILE,
      .needed = true,
-     .text = "the trace to create; the run folder FILE.truth is created beside it, with "
-             "the truth as SQLite and CSV, and names of functions for perf; -: to standard "
-             "output, and no truth is kept"},
-    {.id = FLAVOUR, .name = "flavour", .value = "NAME", .text = "of formats that have some"},
+     .text =
+         "the trace to create; beside it the run folder FILE.truth gets the truth as SQLite and "
+         "CSV, and names of functions for perf (-: write to standard output, keep no truth)"},
+    {.id = FLAVOUR,
+     .name = "flavour",
+     .value = "NAME",
+     .text = "flavour, of formats that have several"},
     {.id = COMMAND,
      .name = "command",
      .value = "NAME",
-     .text = "only this perf command of the scenario, as SECTION.perf.0"},
+     .text = "write only what this perf command of the scenario samples, as SECTION.perf.0"},
     {.id = SWITCH_EVENTS,
      .name = "switch-events",
-     .text = "of perf: when CPUs go from one process to another, too"},
+     .text = "in perf.data, also record when CPUs switch processes"},
     {.id = WINDOW,
      .name = "window",
      .value = "FROM:TO",
-     .text = "of timelines: only what begins in these microseconds of simulated time, TO not among "
-             "them; the run and its truth are whole"},
+     .text = "of a timeline, write only what begins in these microseconds of simulated time, TO "
+             "excluded; the run and its truth are complete"},
     {.id = DAMAGE,
      .name = "damage",
      .value = "KIND[:SEED]",
-     .text = "damages the file that was written, as `countersink damage` does; what was done is in "
-             "FILE.truth/damage.json"},
-    CS_OPTION_SET_TEXT("overrides a key of the scenario, as bus.clock_mhz=500; way=NAME takes "
+     .text = "damage the file that was written, as `countersink damage` does; "
+             "FILE.truth/damage.json says how"},
+    CS_OPTION_SET_TEXT("override a key of the scenario, as bus.clock_mhz=500; way=NAME takes "
                        "another of its ways than the first"),
-    {.id = FORMATS, .name = "formats", .text = "lists the formats"},
+    {.id = FORMATS, .name = "formats", .text = "list the formats"},
     {0},
 };
 
 static const cs_example examples[] = {
-    {"trace --formats", "what can be written"},
+    {"trace --formats", "lists what can be written"},
     {"trace --format perf -o out.data configs/riscv/riscv_sample.yaml",
      "a file for perf report, and the truth beside it"},
     {0},

@@ -252,12 +252,12 @@ static int run(cs_args *args)
 }
 
 static const cs_option options[] = {
-    {.id = ALL, .name = "all", .text = "look for all of them, a line per bug"},
+    {.id = ALL, .name = "all", .text = "look for every bug, and print a line for each"},
     {.id = WAVES,
      .name = "waves",
      .value = "FILE",
      .is = CS_VALUE_FILE,
-     .text = "also writes waves of the RTL around the difference: FILE (FST) and FILE.gtkw"},
+     .text = "also write waves of the RTL around the difference: FILE (FST) and FILE.gtkw"},
     CS_OPTION_TEXT_OR_JSON,
     {.id = DIE_CACHE,
      .name = "die-cache",
@@ -279,11 +279,11 @@ const cs_command cs_command_zoo = {
     .summary = "put a published counter bug into our RTL or software, and see what finds it",
     .options = options,
     .operand = {"NAME", "bug", CS_VALUE_BUG, 0, CS_OPERANDS_ANY},
-    .text = "Bugs of RTL are put into a copy of ours, and compare-unit looks for them with its "
-            "default settings; the copy needs Verilator. Bugs of firmware and drivers are switched "
-            "on in a scenario: a figure of the run differs from that of the run without the bug. "
-            "Without NAME and --all it lists them (docs/uses/zoo.md).",
+    .text = "A bug of RTL is put into a copy of ours, which Verilator builds, and compare-unit "
+            "looks for it with its default settings. A bug of firmware or of a driver is switched "
+            "on in a scenario, and a figure of the run differs from that of a run without it. "
+            "Without NAME and --all it lists the bugs (docs/uses/zoo.md).",
     .examples = examples,
-    .ends = "0 found, 1 one was not found, 2 bad use, 3 I/O",
+    .ends = "0 found, 1 a bug was not found, 2 bad use, 3 I/O",
     .run = run,
 };

@@ -55,7 +55,7 @@ typedef struct cs_option {
         .id = CS_ID_SET, .name = "set", .value = "KEY=VALUE", .is = CS_VALUE_SETTING,              \
         .many = true, .text = words,                                                               \
     }
-#define CS_OPTION_SET CS_OPTION_SET_TEXT("overrides a key of the scenario, as bus.clock_mhz=500")
+#define CS_OPTION_SET CS_OPTION_SET_TEXT("override a key of the scenario, as bus.clock_mhz=500")
 #define CS_OPTION_TABLE                                                                            \
     {                                                                                              \
         .id = 'f', .name = "format", .value = "F", .choices = cs_table_choices,                    \

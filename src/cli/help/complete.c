@@ -63,7 +63,7 @@ static void offer_options(ask *a, const cs_command *command)
         if (!option.hidden)
             offer(a, name, option.text);
     }
-    offer(a, "--help", "prints the help");
+    offer(a, "--help", "print this help");
 }
 
 static void complete_command(const cs_command *command, char *const words[], int count, ask *a)
@@ -108,7 +108,7 @@ void cs_complete(char *const words[], int count, FILE *out)
     if (count <= 1) {
         cs_words(CS_VALUE_COMMAND, a.begun, offer, &a);
         if (a.begun[0] == '-') {
-            offer(&a, "--help", "prints the help");
+            offer(&a, "--help", "print this help");
             offer(&a, "--version", "what this is, and what it was built with");
         }
         return;

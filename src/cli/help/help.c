@@ -110,7 +110,7 @@ static void print_option(const cs_option *option, unsigned width, FILE *out)
 
 void cs_help_command(const cs_command *command, FILE *out)
 {
-    static const cs_option help = {.id = 'h', .name = "help", .text = "prints this"};
+    static const cs_option help = {.id = 'h', .name = "help", .text = "print this help"};
     const unsigned width = cs_columns(out, WIDTH);
     cs_option option;
 

@@ -92,7 +92,7 @@ static void put_flags(const cs_option *o, FILE *out)
 
 static void put_options(const cs_command *command, FILE *out)
 {
-    static const cs_option help = {.id = 'h', .name = "help", .text = "prints the help"};
+    static const cs_option help = {.id = 'h', .name = "help", .text = "print the help"};
     cs_option option;
     bool more = true;
 

@@ -61,7 +61,7 @@ static const cs_key core_keys[] = {
             "bus cycles per cycle of the debug bus, which leads to a cluster's core PMUs"),
      AT(S, bus_ratio)},
     {NUMBER("bus_access_cycles", "debug bus cycles", 1, 255, "=bus.register_access_cycles",
-            "a register access there"),
+            "length of a register access on that bus"),
      AT(S, bus_access_cycles)},
     {NUMBER("bus_posted", "", 0, 8, "0",
             "writes that a cluster's bridge keeps while their managers continue; 0: none"),

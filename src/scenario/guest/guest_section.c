@@ -84,7 +84,8 @@ static const cs_key program_keys[] = {
      AT(S, program.name)},
     {NUMBER("rounds", "", 1, 1000000, "100", "how often it calls all of its functions"),
      AT(S, program.rounds)},
-    {LIST("functions", &function_shape, 0, 64, "[]", "in the order in which they are called"),
+    {LIST("functions", &function_shape, 0, 64, "[]",
+          "its functions, in the order in which they are called"),
      AT_LIST(S, program.functions, program.nr_functions)},
 };
 static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, S)};
@@ -99,7 +100,7 @@ static const cs_key guest_keys[] = {
           "OpenSBI's fw_dynamic.bin, or another firmware that begins in M mode"),
      AT(S, firmware)},
     {PATH("initrd", CS_FILE_BYTES - 1, "=none",
-          "a cpio archive that the kernel unpacks first; what is ours comes over it"),
+          "a cpio archive that the kernel unpacks first; our files replace its own"),
      AT(S, initrd)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
@@ -107,16 +108,20 @@ static const cs_key guest_keys[] = {
             "threads of each core that are CPUs of the guest; the rest of imc.threads stay idle"),
      AT(S, threads)},
     {NUMBER("memory_mib", "MiB", 1024, 4096, "1024", "the guest's memory"), AT(S, memory_mib)},
-    {NUMBER("limit_s", "s of wall time", 1, 36000, "600", "then it is given up"), AT(S, limit_s)},
+    {NUMBER("limit_s", "s of wall time", 1, 36000, "600",
+            "wall time after which the guest is stopped"),
+     AT(S, limit_s)},
     {CHOICE("counts", counts, "trace", "when the truth counts by function (guest_count)"),
      AT(S, counts)},
-    {MAP("cycles", &cycles_shape, "what an instruction takes, by its kind")},
+    {MAP("cycles", &cycles_shape, "cycles of an instruction, by its kind")},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
     {CHOICE("fault", faults, "none",
             "what is wrong with one record and one posting, or one overflow, to see whether it is "
             "found"),
      AT(S, fault)},
-    {NUMBER("faulty", "", 0, UINT64_MAX, "100", "with fault: their number"), AT(S, faulty)},
+    {NUMBER("faulty", "", 0, UINT64_MAX, "100",
+            "number of the record, posting or overflow that has the fault"),
+     AT(S, faulty)},
 };
 static const cs_key_shape shape = {SHAPE("guest", guest_keys, S)};
 
@@ -238,6 +243,8 @@ static cs_status refuse_simulation(const cs_scenario *s, cs_diag *diag)
                              "has a guest (guest.kind), which only `countersink boot` brings up");
 }
 
-static const cs_key keys[] = {{MAP("guest", &shape, "a real system (docs/uses/linux_power.md)")}};
+static const cs_key keys[] = {
+    {MAP("guest", &shape,
+         "a real Linux that `boot` runs on the simulated hardware (docs/uses/linux_power.md)")}};
 const cs_section cs_section_guest = {SECTION("guest", keys, S), .check = check, .tell = tell,
                                      .unsimulated = refuse_simulation};

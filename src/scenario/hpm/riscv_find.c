@@ -5,7 +5,7 @@
 
 const cs_key_choice cs_riscv_set_event_choices[] = {
     {"plain", CS_RISCV_SET_EVENT_PLAIN, NULL, NULL, "of one counter"},
-    {"mask", CS_RISCV_SET_EVENT_MASK, NULL, NULL, "where it fails it tells which counters could"},
+    {"mask", CS_RISCV_SET_EVENT_MASK, NULL, NULL, "on failure it returns which counters could"},
     {"boolean", CS_RISCV_SET_EVENT_BOOLEAN, NULL, NULL,
      "an argument lets the firmware pick a counter"},
     {0},
@@ -15,7 +15,7 @@ const cs_key_choice cs_riscv_find_choices[] = {
     {"free", CS_RISCV_FIND_FREE, NULL, NULL, "CONFIG_MATCHING of the free counters"},
     {"all", CS_RISCV_FIND_ALL, NULL, NULL, "CONFIG_MATCHING of all, as Linux does"},
     {"each", CS_RISCV_FIND_EACH, NULL, NULL, "SET_EVENT of one free counter after the other"},
-    {"mask", CS_RISCV_FIND_MASK, NULL, NULL, "the same, by what a failure tells"},
+    {"mask", CS_RISCV_FIND_MASK, NULL, NULL, "the same, guided by what a failure returns"},
     {"boolean", CS_RISCV_FIND_ANY, NULL, NULL, "one SET_EVENT: the firmware picks"},
     {0},
 };

@@ -68,19 +68,20 @@ static const cs_key firmware_keys[] = {
     {CHOICE("set_event", cs_riscv_set_event_choices, "plain", "the proposal's SET_EVENT"),
      AT(S, firmware.set_event)},
     {CHOICE("version", version_choices, "=v3, or that of OpenSBI's release in deviations",
-            "of the SBI; what is newer is not supported"),
+            "version of the SBI; newer calls are not supported"),
      AT(S, firmware.version)},
     {NUMBER("counters", "", 0, 64, "16", "firmware counters"), AT(S, firmware.counters)},
     {NUMBER("specific_events", "", 0, 65279, "0", "firmware events of its own, from 256 on"),
      AT(S, firmware.specific_events)},
-    {NUMBER("platform_events", "", 0, UINT64_MAX, "0", "event_data of PLATFORM events below it"),
+    {NUMBER("platform_events", "", 0, UINT64_MAX, "0",
+            "PLATFORM events have event_data below this"),
      AT(S, firmware.platform_events)},
     {NAMES("deviations",
-           "what it does otherwise than the specification says, by name "
+           "deviations from the specification, by name "
            "(docs/drivers/sbi_pmu.md): of_waits ..., opensbi_1_1, opensbi_1_6, opensbi_1_9, kvm"),
      AT_LIST(S, firmware.deviation_names, firmware.nr_deviations)},
     {NAMES("units",
-           "units off the cores whose counters it offers as firmware counters, by name; events "
+           "units outside the cores whose counters it offers as firmware counters, by name; events "
            "are \"NAME:NUMBER\" (docs/drivers/sbi_pmu.md)"),
      AT_LIST(S, firmware.unit_names, firmware.nr_units)},
     {OTHER("sse", CS_KEY_FLAG, "=with version v3 of the ratified form",
@@ -106,7 +107,7 @@ static const cs_key riscv_driver_keys[] = {
      AT_LIST(D, bug_names, nr_bugs)},
     {OTHER("snapshot", CS_KEY_FLAG, "false", "counters and overflow marks by snapshot page"),
      AT(D, snapshot)},
-    {OTHER("event_info", CS_KEY_FLAG, "true", "events are asked for by EVENT_GET_INFO"),
+    {OTHER("event_info", CS_KEY_FLAG, "true", "ask for events by EVENT_GET_INFO"),
      AT(D, event_info)},
     {OTHER("sse", CS_KEY_FLAG, "false",
            "overflows by software events, where the firmware has them; else by LCOFI"),
@@ -155,7 +156,8 @@ static const cs_key_shape riscv_driver_shape = {
 static const cs_key firmware_event_keys[] = {
     {TEXT("event", CS_NAME_BYTES - 1, NULL, "a firmware event: fw_set_timer ..., \"fw:256\""),
      AT(cs_firmware_event_spec, name)},
-    {OTHER("cpus", CS_KEY_CPUS, "all", "on these harts"), AT(cs_firmware_event_spec, cpus)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "the harts on which it happens"),
+     AT(cs_firmware_event_spec, cpus)},
     {NUMBER("every_us", "us", 1, MAX_US, NULL, "how often"), AT(cs_firmware_event_spec, every_us)},
     {NUMBER("count", "", 1, UINT32_MAX, "1", "how many at once"),
      AT(cs_firmware_event_spec, count)},
@@ -182,7 +184,7 @@ static const cs_key riscv_keys[] = {
      AT(S, hypervisor_cycles)},
     {MAP("guest", &riscv_driver_shape, "the guest's PMU driver"), AT(S, guest)},
     {LIST("firmware_events", &firmware_event_shape, 0, 64, "[]",
-          "what else the firmware has to do, for firmware counters to count"),
+          "other work of the firmware, which firmware counters count"),
      AT_LIST(S, firmware_events, nr_firmware_events)},
     {LIST("perf", &cs_riscv_perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
 };
@@ -479,7 +481,7 @@ static void tell(const cs_scenario *s, char *out, size_t size)
                                                         : ", a guest");
 }
 
-static const cs_key keys[] = {{MAP("riscv", &shape, "their firmware, driver, and perf")}};
+static const cs_key keys[] = {{MAP("riscv", &shape, "firmware, driver and perf of the harts")}};
 /* The last command's end. */
 static uint64_t least_cycles(const cs_scenario *s)
 {

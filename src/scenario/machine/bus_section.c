@@ -18,12 +18,14 @@ static const cs_key bus_keys[] = {
     {NUMBER("clock_mhz", "MHz", 50, 10000, "1000", clock_text), AT(S, clock_mhz)},
     {CHOICE("arbitration", arbitration_choices, "shared", "how transfers share the fabric"),
      AT(S, per_target)},
-    {NUMBER("forward_cycles", "bus cycles", 0, 255, "2", "from the check to the target"),
+    {NUMBER("forward_cycles", "bus cycles", 0, 255, "2",
+            "delay from the address check to the target"),
      AT(S, forward_cycles)},
-    {NUMBER("return_cycles", "bus cycles", 0, 255, "2", "from the target back to the manager"),
+    {NUMBER("return_cycles", "bus cycles", 0, 255, "2",
+            "delay from the target back to the manager"),
      AT(S, return_cycles)},
     {NUMBER("register_access_cycles", "bus cycles", 1, 255, "10",
-            "a register access behind a bridge"),
+            "length of a register access behind a bridge"),
      AT(S, register_access_cycles)},
 };
 static const cs_key_shape shape = {SHAPE("bus", bus_keys, S)};

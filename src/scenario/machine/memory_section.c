@@ -45,7 +45,7 @@ static const cs_key fault_keys[] = {
     {NUMBER("count", "", 0, UINT64_MAX, "1", "how many are hit; 0: all that follow"),
      AT(cs_fault_spec, count)},
     {CHOICE("action", action_choices, "error", "what happens to them"), AT(cs_fault_spec, error)},
-    {NUMBER("stall_cycles", "bus cycles", 1, 65535, "=", "by how much they are late"),
+    {NUMBER("stall_cycles", "bus cycles", 1, 65535, "=", "how late the response is"),
      AT(cs_fault_spec, stall_cycles)},
 };
 static const cs_key_shape fault_shape = {SHAPE("fault", fault_keys, cs_fault_spec)};
@@ -53,12 +53,12 @@ static const cs_key_shape fault_shape = {SHAPE("fault", fault_keys, cs_fault_spe
 static const cs_key memory_keys[] = {
     {BYTES("base", 0, LAST_PAGE, PAGE, "0x80000000", "first address of RAM"), AT(S, base)},
     {BYTES("size", PAGE, (uint64_t)1 << 48, PAGE, "1 GiB", "length of RAM"), AT(S, size)},
-    {NUMBER("read_cycles", "bus cycles", 0, 1023, "20", "before the first beat of a read"),
+    {NUMBER("read_cycles", "bus cycles", 0, 1023, "20", "delay before the first beat of a read"),
      AT(S, read_cycles)},
-    {NUMBER("write_cycles", "bus cycles", 0, 1023, "4", "between a write and its response"),
+    {NUMBER("write_cycles", "bus cycles", 0, 1023, "4", "delay between a write and its response"),
      AT(S, write_cycles)},
-    {NUMBER("gap_cycles", "bus cycles", 0, 15, "0", "between two beats"), AT(S, gap_cycles)},
-    {LIST("regions", &region_shape, 0, 64, "[]", "address ranges with less than all rights"),
+    {NUMBER("gap_cycles", "bus cycles", 0, 15, "0", "delay between two beats"), AT(S, gap_cycles)},
+    {LIST("regions", &region_shape, 0, 64, "[]", "address ranges with restricted rights"),
      AT_LIST(S, regions, nr_regions)},
     {LIST("faults", &fault_shape, 0, 64, "[]", "accesses that fail or are late"),
      AT_LIST(S, faults, nr_faults)},

@@ -32,7 +32,8 @@ static const cs_key nest_keys[] = {
            "=end of RAM - 4 MiB x (imc.chips + 1) + 0x180000; with a guest: where QEMU has it",
            "address of the window, 256 KiB; those of more chips follow, 4 MiB apart"),
      AT(S, base)},
-    {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us", "a tick of the engine"),
+    {NUMBER("tick_cycles", "bus cycles", 16, UINT32_MAX, "=500 us",
+            "length of a tick of the engine"),
      AT(S, tick_cycles)},
     {NUMBER("units", "", 0, UINT64_MAX, "=power9: 0; power10: 0xFFF6DBB7FFFFFFC0",
             "availability vector in the control block when the run begins; 0: power9 takes its "

@@ -403,7 +403,7 @@ static const cs_unit_page unit = {.unit = "pmcu",
                                   .places = cs_pmcu_places};
 
 static const cs_key keys[] = {
-    {MAP("pmcu", &shape, "the die and its PMCU, or several alike")},
+    {MAP("pmcu", &shape, "the die and its PMCU, or several identical dies")},
     {MAP("die", &die_shape, "clusters of Arm cores by their general names, where no PMCU matters")},
 };
 const cs_section cs_section_pmcu = {SECTION("pmcu", keys, S),

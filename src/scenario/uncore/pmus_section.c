@@ -16,7 +16,7 @@
 static const cs_key level_keys[] = {
     {OTHER("name", CS_KEY_LABEL, NULL, "what it is called in paths"), AT(cs_pmu_level, name),
      .min = 1, .max = CS_PMU_NAME_BYTES - 1},
-    {NUMBER("bits", "bits", 1, 64, NULL, "of its numbers"), AT(cs_pmu_level, bits)},
+    {NUMBER("bits", "bits", 1, 64, NULL, "width of its numbers"), AT(cs_pmu_level, bits)},
 };
 static const cs_key_shape level_shape = {SHAPE("pmu_level", level_keys, cs_pmu_level)};
 
@@ -34,7 +34,7 @@ static const cs_key_shape kind_shape = {SHAPE("pmu_kind", kind_keys, cs_pmu_kind
 static const cs_key place_keys[] = {
     {TEXT("at", CS_PMU_TEXT_BYTES - 1, "/", "places, as rack0-127/blade0-31; /: the system itself"),
      AT(P, at)},
-    {LIST("units", &kind_shape, 1, CS_PMU_MAX_KINDS, NULL, "the PMUs of each of them"),
+    {LIST("units", &kind_shape, 1, CS_PMU_MAX_KINDS, NULL, "the PMUs of each place"),
      AT_LIST(P, units, nr_units)},
 };
 #undef P
@@ -45,7 +45,8 @@ static const cs_key pmus_keys[] = {
           "the fields of an address from bit 0 on; none: pmu 4, core 4, node 1, chip 3, blade 5, "
           "rack 7 bits"),
      AT_LIST(S, levels, nr_levels)},
-    {LIST("tree", &place_shape, 0, CS_MAX_PMU_PLACES, "[]", "what is where, beside uncore.units"),
+    {LIST("tree", &place_shape, 0, CS_MAX_PMU_PLACES, "[]",
+          "which PMUs are where, in addition to uncore.units"),
      AT_LIST(S, places, nr_places)},
 };
 static const cs_key_shape shape = {SHAPE("pmus", pmus_keys, S)};

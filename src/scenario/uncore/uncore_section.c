@@ -16,14 +16,15 @@
 #define S cs_uncore_spec
 
 static const cs_key bridge_keys[] = {
-    {NUMBER("access_cycles", "bus cycles", 1, 65535, "10", "a register access of the units there"),
+    {NUMBER("access_cycles", "bus cycles", 1, 65535, "10",
+            "length of a register access of the units there"),
      AT(cs_uncore_bridge_spec, access_cycles)},
     {OTHER("near", CS_KEY_CPUS, "all", "the CPUs that are near to it"),
      AT(cs_uncore_bridge_spec, near)},
     {OTHER("reach", CS_KEY_CPUS, "all", "the CPUs that can reach its units' registers at all"),
      AT(cs_uncore_bridge_spec, reach)},
     {NUMBER("remote_cycles", "bus cycles", 0, 1000000, "0",
-            "what an access takes longer from a CPU that is not"),
+            "how much longer an access takes from any other CPU"),
      AT(cs_uncore_bridge_spec, remote_cycles)},
 };
 static const cs_key_shape bridge_shape = {SHAPE("bridge", bridge_keys, cs_uncore_bridge_spec)};
@@ -34,8 +35,8 @@ static const cs_key unit_keys[] = {
      .max = CS_NAME_BYTES - 1},
     {NUMBER("bridge", "", 0, CS_UNCORE_BRIDGES - 1, "0", "the bridge that it is reached by"),
      AT(U, bridge)},
-    {NUMBER("counters", "", 1, 16, "4", "its counters"), AT(U, counters)},
-    {NUMBER("width", "bits", 8, 64, "48", "of each of them"), AT(U, width)},
+    {NUMBER("counters", "", 1, 16, "4", "number of its counters"), AT(U, counters)},
+    {NUMBER("width", "bits", 8, 64, "48", "width of each counter"), AT(U, width)},
     {NUMBER("id", "", 0, UINT16_MAX, "0", "what its ID register says"), AT(U, id)},
     {OTHER("extended", CS_KEY_FLAG, "false",
            "counters have MATCH and MASK: they choose by tags, too"),
@@ -66,13 +67,14 @@ static const cs_key_shape partition_shape = {
     SHAPE("partition", partition_keys, cs_uncore_partition_spec)};
 
 static const cs_key uncore_keys[] = {
-    {LIST("bridges", &bridge_shape, 0, CS_UNCORE_BRIDGES, "[]", "distances, by number"),
+    {LIST("bridges", &bridge_shape, 0, CS_UNCORE_BRIDGES, "[]",
+          "bridges to the units, numbered from 0"),
      AT_LIST(S, bridges, nr_bridges)},
     {LIST("units", &unit_shape, 0, CS_MAX_UNCORE, "[]",
-          "counters of units that are no cores (docs/hw/uncore.md)"),
+          "units and their counters (docs/hw/uncore.md)"),
      AT_LIST(S, units, nr_units)},
     {LIST("partitions", &partition_shape, 0, CS_UNCORE_PARTITIONS, "[]",
-          "systems side by side, each with CPUs and PMUs of its own; none: one that has all"),
+          "systems side by side, each with CPUs and PMUs of its own; none: one system has all"),
      AT_LIST(S, partitions, nr_partitions)},
 };
 static const cs_key_shape shape = {SHAPE("uncore", uncore_keys, S)};
@@ -194,7 +196,7 @@ static const cs_unit_page unit = {.unit = "uncore",
                                   .page = "docs/hw/uncore.md",
                                   .registers = unit_registers};
 
-static const cs_key keys[] = {{MAP("uncore", &shape, "units off the cores")}};
+static const cs_key keys[] = {{MAP("uncore", &shape, "units outside the cores")}};
 const cs_section cs_section_uncore = {SECTION("uncore", keys, S),
                                       .compute = compute,
                                       .check = check,

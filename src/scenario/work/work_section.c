@@ -45,7 +45,7 @@ static const cs_key function_keys[] = {
     {NUMBER("weight", "", 0, 1000000, "1", "its share of the segment's time"),
      AT(cs_function_spec, weight)},
     {NAMES("callers",
-           "who has called it, innermost first: functions of the segment or symbols of the "
+           "its callers, innermost first: functions of the segment or symbols of the "
            "program (docs/traces/call_chains.md); the same function may stand several times, each "
            "with callers of its own"),
      AT_LIST(cs_function_spec, callers, nr_callers)},
@@ -73,13 +73,13 @@ static const cs_key event_keys[] = {
      .fallback = "=",
      .text = "the highest mean of a spread",
      AT(cs_stream_spec, rate_high)},
-    {NUMBER("period_cycles", "bus cycles", 1, CS_STREAM_END, "=", "from one to the next"),
+    {NUMBER("period_cycles", "bus cycles", 1, CS_STREAM_END, "=", "length of a period"),
      AT(cs_stream_spec, period_cycles)},
-    {NUMBER("offset_cycles", "bus cycles", 0, CS_STREAM_END, "0", "before the first"),
+    {NUMBER("offset_cycles", "bus cycles", 0, CS_STREAM_END, "0", "start of the first period"),
      AT(cs_stream_spec, offset_cycles)},
-    {NUMBER("length_cycles", "bus cycles", 1, CS_STREAM_END, "=", "of a burst"),
+    {NUMBER("length_cycles", "bus cycles", 1, CS_STREAM_END, "=", "length of a burst"),
      AT(cs_stream_spec, length_cycles)},
-    {NUMBER("increment", "per bus cycle", 1, CS_MAX_INCREMENT, "1", "counts of a period"),
+    {NUMBER("increment", "per bus cycle", 1, CS_MAX_INCREMENT, "1", "counts per period"),
      AT(cs_stream_spec, increment)},
     {NUMBER("max_increment", "per bus cycle", 1, CS_MAX_INCREMENT, "15",
             "the most that a random event counts in one bus cycle"),
@@ -102,7 +102,7 @@ static const cs_key_shape event_shape = {SHAPE("event", event_keys, cs_stream_sp
 
 static const cs_key segment_keys[] = {
     {NUMBER("cycles", "bus cycles", 1, CS_STREAM_END, "=for ever, of an only segment",
-            "how long the core stays in it before the next"),
+            "how long it lasts"),
      AT(cs_segment_spec, cycles)},
     {CHOICE("mode", cs_cpu_texts.modes, cs_cpu_texts.mode_fallback, cs_cpu_texts.mode),
      AT(cs_segment_spec, mode)},
@@ -123,11 +123,11 @@ static const cs_key segment_keys[] = {
     {TEXT("process", CS_PROCESS_NAME_BYTES - 1, "=the workload's name",
           "what the process is called in traces"),
      AT(cs_segment_spec, process)},
-    {LIST("functions", &function_shape, 0, 256, "[]", "where its program counters are"),
+    {LIST("functions", &function_shape, 0, 256, "[]", "the functions that it executes"),
      AT_LIST(cs_segment_spec, functions, nr_functions)},
     {CHOICE("like", cs_measured_programs, "=none",
-            "a program that was measured (docs/sources.md): its events count here, but those that "
-            "the segment itself names; of workloads alone"),
+            "a program that was measured (docs/sources.md), whose events count here, except those "
+            "that the segment names; in workloads only"),
      AT(cs_segment_spec, like)},
     {LIST("events", &event_shape, 0, 1024, "[]", cs_cpu_texts.events),
      AT_LIST(cs_segment_spec, streams, nr_streams)},
