@@ -87,8 +87,8 @@ static const cs_key event_keys[] = {
     {OTHER("of", CS_KEY_EVENT, "=", "the event that a ratio follows, of the same segment"),
      AT(cs_stream_spec, of)},
     {NUMBER("tag", "", 0, UINT64_MAX, "0",
-            "what it counts has this tag, where counters choose by tags; an event may have a "
-            "stream a tag"),
+            "what it counts has this tag, where counters choose by tags; an event may have one "
+            "stream per tag"),
      AT(cs_stream_spec, tag)},
     {PATH("file", 255, "=", "output of perf stat -I -x, beside the scenario"),
      AT(cs_stream_spec, file)},
