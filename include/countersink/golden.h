@@ -40,10 +40,10 @@ enum { CS_GOLDEN_READ = 0, CS_GOLDEN_WRITE = 1, CS_GOLDEN_SET = 2, CS_GOLDEN_CLE
 
 /* In reset, in cycle 0. `settings`: words "name=number": xlen, modes, counters, width, sscofpmf,
  * smcntrpmf, smcdeleg, aia, lcofi_latency (docs/hw/hpm.md, section 1; all counters have one
- * width). NULL, as of settings that are NULL: refused, cs_golden_error says why. */
+ * width). NULL: the settings are refused (NULL always is), and cs_golden_error says why. */
 CS_GOLDEN_API cs_golden *cs_golden_create(const char *settings);
 CS_GOLDEN_API void cs_golden_destroy(cs_golden *golden); /* NULL is allowed */
-/* Of the last cs_golden_create of this thread that was refused. */
+/* Why the last cs_golden_create or cs_follow_create of this thread failed. */
 CS_GOLDEN_API const char *cs_golden_error(void);
 
 /* What the core does in this cycle: its mode (0 U, 1 S, 3 M, 4 VU, 5 VS; kept until the next
@@ -60,24 +60,23 @@ CS_GOLDEN_API uint64_t cs_golden_access(cs_golden *golden, unsigned csr, unsigne
 /* The exception of that access: 0 none, 1 illegal, 2 virtual instruction. */
 CS_GOLDEN_API unsigned cs_golden_exception(const cs_golden *golden);
 
-/* What a read in M mode would return in this cycle; has no effect. 0 if there is no such CSR. */
+/* What a read in M mode would return in this cycle; without side effects. 0 if there is no such CSR. */
 CS_GOLDEN_API uint64_t cs_golden_predict(cs_golden *golden, unsigned csr);
 /* The interrupt lines of this cycle: bit 0 to M, 1 to S, 2 to VS. */
 CS_GOLDEN_API unsigned cs_golden_irq(cs_golden *golden);
 
-/* The cycle ends. Not 0: something went wrong, in this cycle or before, and cs_golden_failure says what:
- * an argument that is none of those above, a second access in a cycle, no memory. What the golden one
- * says from then on is worth nothing. */
+/* Ends the cycle. Not 0: a call failed, in this cycle or before, and cs_golden_failure says why: an argument
+ * outside the ranges above, a second access in one cycle, or no memory. From then on no answer is valid. */
 CS_GOLDEN_API int cs_golden_step(cs_golden *golden);
-/* The first failure, with its cycle; "": there was none. */
+/* The first failure, with its cycle; "" if there was none. */
 CS_GOLDEN_API const char *cs_golden_failure(const cs_golden *golden);
-/* The cycle's number. */
+/* The number of this cycle, from 0 on. */
 CS_GOLDEN_API uint64_t cs_golden_cycle(const cs_golden *golden);
 
 /* ---- at instructions ---- */
 
-/* A golden block that follows what a core retires, as RVFI and RVVI report it: the instruction tells whether it
- * is one of a counter's CSRs, with which operand, and what it has read. docs/yours/retirement.md.
+/* A golden block that follows what a core retires, as RVFI and RVVI report it. The instruction itself says whether
+ * it accesses a counter's CSR, with which operand, and what it has read. docs/yours/retirement.md.
  *
  *     cs_follow *follow = cs_follow_create("xlen=32 modes=1 counters=0x18 width=40", 1);
  *
@@ -92,34 +91,41 @@ typedef struct cs_follow cs_follow;
 
 #define CS_FOLLOW_LAG 63 /* cycles, at most */
 
-/* `settings` as of cs_golden_create. `lag`: an instruction is reported so many cycles after the cycle in which it
- * accesses its CSR and is counted; events are told when they happen. NULL: cs_golden_error says why. */
+/* `settings` as in cs_golden_create. `lag`: how many cycles after it accesses its CSR and is counted an instruction
+ * is reported; at most CS_FOLLOW_LAG. Events are reported in the cycle in which they happen. NULL:
+ * cs_golden_error says why. */
 CS_GOLDEN_API cs_follow *cs_follow_create(const char *settings, unsigned lag);
 CS_GOLDEN_API void cs_follow_destroy(cs_follow *follow); /* NULL is allowed */
 
-/* Before the first cycle: what a CSR holds that does not begin at 0; an event whose counter sees it `cycles`
- * later than it is told; and how many cycles a counter's reads may be behind, as in cores that count out of
- * order: a read may lack what its event has done in them, and csrrs and csrrc change what they have read. */
+/* These three are called before the first cycle. */
+/* The value of a CSR that does not begin at 0. */
 CS_GOLDEN_API void cs_follow_begin(cs_follow *follow, unsigned csr, uint64_t value);
+/* Counters see `event` so many cycles after it is reported. */
 CS_GOLDEN_API void cs_follow_late(cs_follow *follow, unsigned event, unsigned cycles);
+/* A read of `counter` may lack what its event did in the last `cycles`, as in cores that count out of order; csrrs
+ * and csrrc change the value that they have read. */
 CS_GOLDEN_API void cs_follow_behind(cs_follow *follow, unsigned counter, unsigned cycles);
 
-/* In this cycle: an event other than cycles and retired instructions; cycles, where they are not 1; the interrupt
- * lines, which are compared from the first call on; and an instruction, of several in their order. `mode` as
- * cs_golden_mode, `trap` not 0: it did not retire. */
+/* What happens in this cycle. */
+/* An event, but not retired instructions, which are counted from cs_follow_retire. Cycles only where the increment
+ * is not 1. */
 CS_GOLDEN_API void cs_follow_event(cs_follow *follow, unsigned event, unsigned increment);
+/* The interrupt lines as in cs_golden_irq; they are compared from the first call on. */
 CS_GOLDEN_API void cs_follow_irq(cs_follow *follow, unsigned lines);
-/* The mode in which events of this cycle are filtered, where the core has a wire for it. Without this it is that of
- * the last instruction, also in cycles before the next one. */
+/* The mode by which events of this cycle are filtered, where the core has a wire for it. Without a call it is the
+ * mode of the last instruction, until the next one. */
 CS_GOLDEN_API void cs_follow_mode(cs_follow *follow, unsigned mode);
+/* An instruction; several in one cycle in their order. `mode` as in cs_golden_mode; `trap` not 0: it did not
+ * retire. */
 CS_GOLDEN_API void cs_follow_retire(cs_follow *follow, uint64_t order, uint32_t insn, uint64_t pc,
                                     unsigned mode, unsigned trap, uint64_t rs1, uint64_t rd);
-/* The cycle ends. 1: an instruction or a line differs, and cs_follow_text has it; the golden block goes on with
- * what the core has read. -1: cs_follow_text says what was told that cannot be. */
+/* Ends the cycle. 0: nothing differs. 1: an instruction or an interrupt line differs, and cs_follow_text names it;
+ * the golden block continues from what the core has read. -1: a report was impossible, and cs_follow_text says
+ * which. */
 CS_GOLDEN_API int cs_follow_step(cs_follow *follow);
 CS_GOLDEN_API const char *cs_follow_text(const cs_follow *follow);
 
-/* So far: instructions, CSR instructions that were compared, differences. */
+/* Totals so far: instructions, CSR instructions that were compared, differences. */
 CS_GOLDEN_API uint64_t cs_follow_instructions(const cs_follow *follow);
 CS_GOLDEN_API uint64_t cs_follow_compared(const cs_follow *follow);
 CS_GOLDEN_API uint64_t cs_follow_differences(const cs_follow *follow);

@@ -187,7 +187,7 @@ TEST(PerfStat, RefusesCountsThatNoCycleCanCarry)
     } cases[] = {
         {0, "cycles: bus clock of 0 MHz: must be 1..1000000"},
         {1000001, "cycles: bus clock of 1000001 MHz: must be 1..1000000"},
-        {10, "cycles: at 10 MHz: interval 1 counts 3000 in 10 cycles: at most 255 a cycle"},
+        {10, "cycles: at 10 MHz: interval 1 counts 3000 in 10 cycles: at most 255 per cycle"},
         {100, "cycles: at 100 MHz: interval 2 ends at cycle 100: must be 101..2^56"},
     };
     Pool pool;

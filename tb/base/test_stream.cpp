@@ -288,7 +288,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_rate(pool, {5, 0}, 0, o, d);
          }},
-        {"rate 511/2 is more than the 255 allowed a cycle",
+        {"rate 511/2 is more than the 255 allowed per cycle",
          [&](auto o, auto d) {
              return cs_stream_rate(pool, {511, 2}, 0, o, d);
          }},
@@ -314,7 +314,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_bursts(pool, {1, 1}, 0, 5, 0, o, d);
          }},
-        {"rate 256/1 is more than the 255 allowed a cycle",
+        {"rate 256/1 is more than the 255 allowed per cycle",
          [&](auto o, auto d) {
              return cs_stream_bursts(pool, {256, 1}, 1, 5, 0, o, d);
          }},
@@ -322,7 +322,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_random(pool, {1, 1}, 256, 0, o, d);
          }},
-        {"rate 5/1 is more than the 4 allowed a cycle",
+        {"rate 5/1 is more than the 4 allowed per cycle",
          [&](auto o, auto d) {
              return cs_stream_random(pool, {5, 1}, 4, 0, o, d);
          }},
@@ -332,7 +332,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) { return cs_stream_phases(pool, empty, 1, true, o, d); }},
         {"phase 2 of 1 cycles: must be 1..2^56, all phases together at most 2^56",
          [&](auto o, auto d) { return cs_stream_phases(pool, too_long, 2, true, o, d); }},
-        {"ratio 256/15 of a stream with up to 15 a cycle is more than 255 a cycle",
+        {"ratio 256/15 of a stream with up to 15 per cycle is more than 255 per cycle",
          [&](auto o, auto d) {
              return cs_stream_ratio(pool, fifteen, {256, 15}, o, d);
          }},
@@ -348,7 +348,7 @@ TEST(StreamKinds, RefuseWhatIsOutOfRange)
          [&](auto o, auto d) {
              return cs_stream_replay(pool, backwards, 2, CS_STREAM_AFTER_ZERO, o, d);
          }},
-        {"interval 2 counts 511 in 2 cycles: at most 255 a cycle",
+        {"interval 2 counts 511 in 2 cycles: at most 255 per cycle",
          [&](auto o, auto d) {
              return cs_stream_replay(pool, too_many, 2, CS_STREAM_AFTER_ZERO, o, d);
          }},

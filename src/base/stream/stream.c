@@ -194,7 +194,7 @@ cs_status cs_rate_check(cs_rate *rate, uint64_t *phase, unsigned max, const char
                            "%s %" PRIu64 "/0: the divisor must be at least 1", what, found.p);
     if (found.p > (cs_u128)found.q * max)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
-                           "%s %" PRIu64 "/%" PRIu64 " is more than the %u allowed a cycle", what,
+                           "%s %" PRIu64 "/%" PRIu64 " is more than the %u allowed per cycle", what,
                            found.p, found.q, max);
     if (phase != NULL && *phase >= found.q)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,

@@ -142,7 +142,7 @@ cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate
     if (most > (cs_u128)CS_MAX_INCREMENT * ratio.q)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                            "ratio %" PRIu64 "/%" PRIu64
-                           " of a stream with up to %u a cycle is more than %u a cycle",
+                           " of a stream with up to %u per cycle is more than %u per cycle",
                            found.p, found.q, source->max_increment, CS_MAX_INCREMENT);
 
     ratio_stream *self = cs_stream_alloc(pool, sizeof *self, diag);

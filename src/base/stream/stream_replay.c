@@ -111,7 +111,7 @@ static cs_status check(const cs_stream_interval *intervals, size_t count, cs_dia
         if (intervals[i].count > (end - start) * CS_MAX_INCREMENT)
             return cs_diag_set(diag, CS_ERR_RANGE, NULL,
                                "interval %zu counts %" PRIu64 " in %" PRIu64
-                               " cycles: at most %u a cycle",
+                               " cycles: at most %u per cycle",
                                i + 1, intervals[i].count, end - start, CS_MAX_INCREMENT);
         start = end;
     }

@@ -111,7 +111,7 @@ cs_status cs_stream_bursts(cs_stream_pool *pool, cs_rate rate, uint64_t on_cycle
 /* Poisson-like: a dyadic cascade. An aligned block of 2^26 cycles has its count
  * from the rate (closed form); the count of a block is split between its halves
  * by a fair binomial draw keyed by (key, level, block), held within max_increment
- * a cycle for each half, and so on down to one cycle. max_increment (1..255) is
+ * per cycle for each half, and so on down to one cycle. max_increment (1..255) is
  * the most that one cycle can carry (an issue width); rate <= max_increment. Above 15 it is
  * a sum of such streams.
  *
@@ -147,7 +147,7 @@ cs_status cs_stream_ratio(cs_stream_pool *pool, const cs_stream *source, cs_rate
 
 typedef struct cs_stream_interval {
     cs_cycle end;   /* the first cycle after the interval; strictly ascending, > 0 */
-    uint64_t count; /* at most CS_MAX_INCREMENT a cycle */
+    uint64_t count; /* at most CS_MAX_INCREMENT per cycle */
 } cs_stream_interval;
 
 typedef enum cs_stream_after {
