@@ -86,8 +86,8 @@ static cs_status look_at_status(const cs_guest_files *files, cs_diag *diag)
 /* What the guest has put out, into the run folder. */
 static cs_status take_out(const cs_guest_files *files, cs_run_folder *folder, cs_diag *diag)
 {
-    static const char *const own[] = {"scenario.yaml", "truth.sqlite", "console.txt", WORK,
-                                      SYMFS,           STATUS};
+    static const char *const own[] = {
+        "scenario.yaml", "truth.sqlite", "summary.json", "console.txt", WORK, SYMFS, STATUS};
     DIR *all = opendir(files->folder);
     const struct dirent *entry;
     cs_status status = CS_OK;
@@ -223,6 +223,9 @@ static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder
         status = take_out(&files, folder, diag);
     if (status == CS_OK)
         status = put_truth(s, place, &files, folder, result, diag);
+    if (status == CS_OK)
+        status =
+            cs_guest_write_summary(s, result, cs_run_folder_path(folder, "summary.json"), diag);
     if (status == CS_OK)
         status =
             cs_symfs_kernel(place->symbols, cs_run_folder_path(folder, SYMFS "/kallsyms"), diag);

@@ -42,9 +42,10 @@ typedef struct cs_guest_result {
     uint64_t counted_cycles;
     cs_guest_top top[CS_GUEST_TOP]; /* those with most cycles */
     unsigned nr_top;
-    uint64_t records;  /* that the hardware wrote */
-    uint64_t taken;    /* of them, by the driver */
-    char warning[200]; /* what one should know of it; "": nothing */
+    uint64_t last_cycle; /* of a record or an overflow */
+    uint64_t records;    /* that the hardware wrote */
+    uint64_t taken;      /* of them, by the driver */
+    char warning[200];   /* what one should know of it; "": nothing */
     uint64_t wall_ns;
 } cs_guest_result;
 

@@ -54,6 +54,10 @@ cs_status cs_guest_write_truth(const cs_scenario *scenario, const cs_guest_place
                                const char *log, const char *path, cs_guest_result *result,
                                cs_diag *diag);
 
+/* summary.json at `path`. CS_ERR_IO. */
+cs_status cs_guest_write_summary(const cs_scenario *scenario, const cs_guest_result *result,
+                                 const char *path, cs_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

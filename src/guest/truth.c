@@ -108,12 +108,18 @@ static void put_count(truth *t, const uint64_t f[])
     sqlite3_reset(t->count);
 }
 
+static void see_cycle(cs_guest_result *result, uint64_t cycle)
+{
+    result->last_cycle = cycle > result->last_cycle ? cycle : result->last_cycle;
+}
+
 /* R number session cycle tb ip pid mode address cpu image event */
 static void put_record(truth *t, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[9];
 
     t->result->records++;
+    see_cycle(t->result, f[2]);
     put_place(t->record, 11, cs_images_find(t->images, image, f[4], (unsigned)f[6]));
     sqlite3_bind_int64(t->record, 10, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->record, 13, (sqlite3_int64)f[10]);
@@ -125,6 +131,7 @@ static void put_overflow(truth *t, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[5];
 
+    see_cycle(t->result, f[1]);
     put_place(t->overflow, 7, cs_images_find(t->images, image, f[2], (unsigned)f[3]));
     sqlite3_bind_int64(t->overflow, 6, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->overflow, 9, (sqlite3_int64)f[6]);

@@ -8,6 +8,7 @@ script is made of those in configs/linux, one after the other.
 usage: boot.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -18,7 +19,7 @@ import tempfile
 import time
 import unittest
 
-from guest_case import COMMAND, LINUX, TRACE, countersink, functions, needs_guest
+from guest_case import COMMAND, LINUX, TRACE, countersink, functions, needs_guest, panels
 
 POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
     event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
@@ -151,6 +152,14 @@ class Trace(Guest):
         self.assertNotRegex(said, r"\[k\] 0x")
         # Files of perf stat have no functions.
         self.assertEqual([line for line in self.booted.splitlines() if "stat.data" in line], [])
+
+    def test_a_report(self):
+        self.assertEqual(panels(self.run_folder, self.temp / "one.html"),
+                         {"guest_functions", "guest_counts", "guest_samples"})
+        summary = json.loads((self.run_folder / "summary.json").read_text())
+        self.assertEqual(self.query("one", "SELECT count(*) FROM guest_taken"), [(summary["perf_samples"],)])
+        self.assertEqual(self.query("one", "SELECT value FROM run WHERE key='instructions'"),
+                         [(summary["guest_instructions"],)])
 
     def test_trace_mode_has_no_interrupts(self):
         lines = (self.run_folder / "interrupts.txt").read_text().splitlines()

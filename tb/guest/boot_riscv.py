@@ -12,7 +12,7 @@ import sqlite3
 import tempfile
 import unittest
 
-from guest_case import LINUX, countersink, functions
+from guest_case import LINUX, countersink, functions, panels
 
 SAMPLE = LINUX / "linux_riscv_sample.yaml"
 STAT = LINUX / "linux_riscv_stat.yaml"
@@ -205,6 +205,10 @@ class Riscv(Boot):
         said = functions(self.said, self.run_folder / "all.data")
         self.assertRegex(said, r"\[kernel[.\w]*\] +\[k\] [a-z_]")
         self.assertNotRegex(said, r"\[k\] 0x")
+
+    def test_a_report(self):
+        # Of the three profiles those of user space's instructions have shares that are known.
+        self.assertEqual(panels(self.run_folder, self.temp / "run.html"), {"guest_functions", "guest_samples"})
 
     def test_files_have_their_own_samples(self):
         self.check("two.data")

@@ -2,6 +2,7 @@
 """What the tests of guests have in common: the command, its sources, and where its scenarios are."""
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -27,6 +28,14 @@ def functions(said, perf_data):
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return done.stdout
+
+
+def panels(run, page):
+    """Of a report of a guest's run: the panels that have something to show."""
+    done = countersink("report", "-o", page, run)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return set(re.findall(r'"id":"(guest_\w+)"', pathlib.Path(page).read_text()))
 
 
 def needs_guest():

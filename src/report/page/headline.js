@@ -17,19 +17,20 @@ function worstNumbers(run) {
         const worst = largest(shares, (row) => Math.abs(row.share - row.expected));
         found.push({value: `${trimmed(100 * Math.abs(worst.share - worst.expected), 2)} points`,
             name: "largest error of a function's share",
-            more: `${worst.name}: ${percent(worst.share, 3)}, true ${percent(worst.expected, 3)}`});
+            more: `${worst.name}: ${percent(worst.share, 4)}, true ${percent(worst.expected, 4)}`});
     }
     return found;
 }
 
+/** What it cost, where that is simulated: a guest of `boot` has neither our software nor our bus. */
 function costNumbers(s) {
     return [
-        {value: time(s.software_ns / 1000, undefined, 3), name: "of CPU time taken by software",
+        "software_ns" in s && {value: time(s.software_ns / 1000, undefined, 3), name: "of CPU time taken by software",
             more: `${percent(s.software_fraction, 2)} of one CPU`},
-        {value: percent(s.bus_busy, 3), name: "of the time the bus was busy",
+        "bus_busy" in s && {value: percent(s.bus_busy, 3), name: "of the time the bus was busy",
             more: `${exact(s.bus_transactions)} transfers`},
         {value: time(s.simulated_ns / 1000, undefined, 3), name: "simulated", more: ""},
-    ];
+    ].filter(Boolean);
 }
 
 /** The first of each kind; where a kind has none, more of the others. */
