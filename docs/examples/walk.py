@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Walks through a page of docs/: runs the commands that it shows (lines of its blocks that begin with
 "$ ") one after the other in a folder of its own, and compares what they print with what the page says. A
-line "..." of the page stands for any lines; what is printed while a die is built is left out, because
+line "..." of the page stands for any lines, and " ..." at the end of one for the rest of it; what is printed while a die is built is left out, because
 that depends on what was built before. With --write the page gets what they print.
 
     walk.py COUNTERSINK PAGE [--write]
@@ -43,9 +43,20 @@ def runner(arguments, folder):
     return ["bash", "-c"], folder, dict(os.environ, PATH=f"{command.parent}:{os.environ['PATH']}", LC_ALL="C")
 
 
+def pattern_of(line):
+    if line == "...":
+        return r"(?:.*\n)*?"
+    if line.endswith(" ..."):
+        return re.escape(line.removesuffix("...")) + r".*\n"
+    return re.escape(line) + r"\n"
+
+
+def is_cut(line):
+    return line == "..." or line.endswith(" ...")
+
+
 def same(expected, found):
-    pattern = "".join(r"(?:.*\n)*?" if e == "..." else re.escape(e) + "\n" for e in expected)
-    return re.fullmatch(pattern, found) is not None
+    return re.fullmatch("".join(map(pattern_of, expected)), found) is not None
 
 
 def main():
@@ -65,7 +76,7 @@ def main():
                            + "\n    ".join(expected) + "\n  found\n    "
                            + "\n    ".join(found.split("\n")))
             out += lines[at:start + 1]
-            out += (lines[start + 1:end] if "..." in expected
+            out += (lines[start + 1:end] if any(map(is_cut, expected))
                     else [BLOCK + f for f in found.split("\n")[:-1]])
             at = end
     if "--write" in sys.argv:

@@ -85,7 +85,7 @@ static void warn_of(const cs_pmcu_part *p, const cs_pmcu_die *die, const cs_pmcu
         cs_part_warn(
             p->run,
             "%s%swindows are %.0f %% longer than the period, by the walk that starts and stops "
-            "the cores: numbers that are scaled by the period are too large by so much",
+            "the cores: numbers that are scaled by the period come out too large by as much",
             name, colon, 100.0 * cs_pmcu_window_excess(results));
     if (report != NULL && die->aux_bytes < results->sample_bytes)
         cs_part_warn(p->run,
