@@ -35,7 +35,7 @@ static void tell_functions(const cs_guest_result *result)
     }
 }
 
-/* Records are written by POWER's hardware, and taken by its driver; a hart's driver makes samples itself. */
+/* POWER's hardware writes records, which its driver takes; elsewhere the driver makes the samples. */
 static void tell(const cs_guest_result *result, bool power)
 {
     row("instructions of the guest", result->instructions);
