@@ -68,6 +68,7 @@ TEST_F(PerfCounts, StandStillWhileTheEventIsDisabled)
     EXPECT_EQ(Ioctl(e, CS_PERF_IOC_RESET), 0);
     EXPECT_EQ(Read(e).value, 0u);
     EXPECT_EQ(Read(e).enabled, 20000u);
+    EXPECT_EQ(told_.back().truth, 0u);
 }
 
 struct Excluded {

@@ -226,6 +226,22 @@ TEST_F(PerfErrors, AGroupThatCanNeverCountIsRefused)
     Open(Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_DUMMY), leader);
 }
 
+// Of three words each, beside their number: 682 of them are 16,376 bytes.
+TEST_F(PerfErrors, AGroupWhoseReadingIsTooLongIsRefused)
+{
+    cs_perf_attr attr = Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_DUMMY);
+    attr.read_format = CS_PERF_READ_GROUP | CS_PERF_READ_ID | CS_PERF_READ_LOST;
+    cs_perf_event *leader = Open(attr), *e;
+
+    attr.read_format = 0;
+    for (int i = 1; i < 682; i++)
+        Open(attr, leader);
+    std::vector<uint64_t> words(1 + 3 * 682);
+    EXPECT_EQ(cs_perf_read(leader, words.data(), words.size() * 8 - 1), -ENOSPC);
+    EXPECT_EQ(cs_perf_read(leader, words.data(), words.size() * 8), 16376);
+    EXPECT_EQ(TryOpen(attr, 0, -1, leader, &e), -E2BIG);
+}
+
 // ---- ioctl ----
 
 TEST_F(PerfErrors, OfIoctlAreTheKernels)

@@ -54,6 +54,20 @@ TEST_F(PerfGroups, AreOffWithTheirLeader)
     EXPECT_EQ(Read(group[0]).enabled, 3000u);
 }
 
+// Nobody looks at the member in between.
+TEST_F(PerfGroups, TimesOfAMemberFollowTheLeader)
+{
+    const auto group = Group(2);
+
+    Run(0, 1000);
+    Ioctl(group[0], CS_PERF_IOC_DISABLE);
+    Run(1000, 3000);
+    Ioctl(group[0], CS_PERF_IOC_ENABLE);
+    Run(3000, 7000);
+    EXPECT_EQ(Read(group[1]).enabled, 5000u);
+    EXPECT_EQ(Read(group[1]).running, 5000u);
+}
+
 TEST_F(PerfGroups, GoOnAndOffAsOneByTheFlag)
 {
     const auto group = Group(3);
@@ -90,6 +104,35 @@ TEST_F(PerfGroups, PinnedOnesComeFirstAndStay)
     EXPECT_EQ(Read(pinned[2]).running, 20 * kMs);
     EXPECT_EQ(Read(flexible[0]).running, 0u);
     EXPECT_EQ(Read(flexible[0]).enabled, 20 * kMs);
+}
+
+TEST_F(PerfGroups, PinnedOnesOfTheCpuComeBeforeThoseOfAThread)
+{
+    const auto own = Group(3, CS_PERF_ATTR_PINNED);
+    cs_perf_event *cpu[2];
+
+    for (cs_perf_event *&e : cpu)
+        e = Open(Hardware(kHwBranches, CS_PERF_ATTR_PINNED), nullptr, -1, 0);
+    uint64_t words[8];
+    Run(0, 1000);
+    EXPECT_EQ(Read(cpu[0]).value, busy_.Sum(kBranches, 0, 3000));
+    EXPECT_EQ(Read(cpu[1]).running, 1000u);
+    EXPECT_EQ(cs_perf_read(own[0], words, sizeof words), 0);
+}
+
+// The one that stays is moved to another counter, where the next turn puts somebody else.
+TEST_F(PerfGroups, APinnedOneMayBeMoved)
+{
+    const auto first = Group(1, CS_PERF_ATTR_PINNED), stays = Group(1, CS_PERF_ATTR_PINNED);
+    std::vector<cs_perf_event *> others;
+
+    for (int i = 0; i < 5; i++)
+        others.push_back(Open(Hardware(kHwInstructions)));
+    Run(0, 10 * kMs);
+    Ioctl(first[0], CS_PERF_IOC_DISABLE);
+    Run(10 * kMs, 40 * kMs);
+    EXPECT_EQ(Read(stays[0]).value, busy_.Sum(kBranches, 0, 120 * kMs));
+    EXPECT_EQ(Read(stays[0]).running, 40 * kMs);
 }
 
 // A read of one that found no counter is empty, until it is enabled anew.

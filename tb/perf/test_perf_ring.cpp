@@ -37,6 +37,7 @@ TEST_F(PerfRing, ItsPageSaysWhatIsThere)
 
     Map(e, ring);
     Run(0, 5 * kUs);
+    ring.page()->index = 7;
     cs_perf_update_page(e);
     const cs_perf_page_abi *page = ring.page();
     EXPECT_EQ(page->data_offset, 4096u);
@@ -145,6 +146,18 @@ TEST_F(PerfRing, WakesAtItsWatermark)
         EXPECT_EQ(cs_perf_poll(e), CS_PERF_POLL_IN) << c.what;
         EXPECT_EQ(cs_perf_poll(e), 0u) << c.what;
     }
+}
+
+TEST_F(PerfRing, BackwardItWakesToo)
+{
+    Ring ring(1);
+    cs_perf_event *e = EachMicrosecond(CS_PERF_ATTR_WRITE_BACKWARD);
+
+    Map(e, ring, false);
+    Run(0, 128 * kUs);
+    EXPECT_EQ(cs_perf_poll(e), 0u);
+    Run(128 * kUs, 129 * kUs);
+    EXPECT_EQ(cs_perf_poll(e), CS_PERF_POLL_IN);
 }
 
 TEST_F(PerfRing, SeveralEventsShareOne)

@@ -219,6 +219,22 @@ TEST_F(PerfTasks, ARingSaysWhatHappens)
     EXPECT_EQ(r[3].words[1], UINT64_C(10) << 32 | 12);
 }
 
+TEST_F(PerfTasks, ADisabledEventsRingSaysNothing)
+{
+    Ring ring(1);
+    cs_perf_attr attr =
+        Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_DUMMY, CS_PERF_ATTR_COMM | CS_PERF_ATTR_DISABLED);
+    cs_perf_event *e = Open(attr);
+    const cs_perf_mapped mapped = ring.Mapped();
+
+    ASSERT_EQ(cs_perf_mmap(e, &mapped), 0);
+    cs_perf_task_comm(perf_, 10, "x");
+    EXPECT_TRUE(ring.Take().empty());
+    Ioctl(e, CS_PERF_IOC_ENABLE);
+    cs_perf_task_comm(perf_, 10, "y");
+    EXPECT_EQ(ring.Take().size(), 1u);
+}
+
 TEST_F(PerfTasks, SwitchesAreSaidToThreadsAndCpus)
 {
     Ring own(1), wide(1);

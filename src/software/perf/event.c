@@ -148,8 +148,6 @@ void cs_perf_enable_one(cs_perf_event *event)
 {
     if (event->state >= CS_PERF_STATE_INACTIVE || event->state == CS_PERF_STATE_EXIT)
         return;
-    if (event->state == CS_PERF_STATE_ERROR)
-        cs_perf_set_state(event, CS_PERF_STATE_OFF);
     cs_perf_set_state(event, CS_PERF_STATE_INACTIVE);
     event_resched(event);
 }
