@@ -2,11 +2,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pmu/machine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/files/embedded.h"
+#include "pmu/systems.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "scenario/machine/bus_spec.h"
@@ -21,12 +23,14 @@ struct cs_pmu_machine {
     cs_perf_core core;
     cs_scenario *scenario;
     cs_timelines *timelines;
+    cs_pmu_systems *systems;
 };
 
 void cs_pmu_machine_destroy(cs_pmu_machine *machine)
 {
     if (machine == NULL)
         return;
+    cs_pmu_systems_destroy(machine->systems);
     cs_timelines_destroy(machine->timelines);
     cs_scenario_destroy(machine->scenario);
     free(machine);
@@ -61,7 +65,9 @@ static cs_status load(const cs_pmu_options *options, cs_pmu_machine *machine, cs
     if (s->nr_workloads == 0)
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                            "no workload says what a program does: expected one in workloads");
-    return cs_scenario_timelines(s, &machine->timelines, diag);
+    status = cs_scenario_timelines(s, &machine->timelines, diag);
+    return status == CS_OK ? cs_pmu_systems_create(s, machine->timelines, &machine->systems, diag)
+                           : status;
 }
 
 static void fill_core(cs_pmu_machine *machine, const cs_pmu_options *options)
@@ -97,9 +103,32 @@ static void fill(cs_pmu_machine *machine, const cs_pmu_options *options)
 static bool deny(cs_pmu_machine *machine, const char *name)
 {
     if (machine->perf.core == NULL || strcmp(name, machine->core.name) != 0)
-        return false;
+        return cs_pmu_systems_remove(machine->systems, name);
     machine->perf.core = NULL;
     return true;
+}
+
+static void put_name(char *names, size_t size, const char *name)
+{
+    const size_t used = strlen(names);
+
+    snprintf(names + used, size - used, "%s%s", used != 0 ? ", " : "", name);
+}
+
+static cs_status deny_wished(cs_pmu_machine *machine, const char *name, cs_diag *diag)
+{
+    char names[256] = "";
+    size_t nr;
+    const cs_perf_system *systems = cs_pmu_systems_list(machine->systems, &nr);
+
+    if (name == NULL || deny(machine, name))
+        return CS_OK;
+    if (machine->perf.core != NULL)
+        put_name(names, sizeof names, machine->core.name);
+    for (size_t i = 0; i < nr; i++)
+        put_name(names, sizeof names, systems[i].name);
+    return cs_diag_set(diag, CS_ERR_USAGE, "--deny", "found '%s', expected a PMU: %s", name,
+                       names[0] != '\0' ? names : "but the machine has none");
 }
 
 cs_status cs_pmu_machine_load(const cs_pmu_options *options, cs_pmu_machine **out, cs_diag *diag)
@@ -113,13 +142,13 @@ cs_status cs_pmu_machine_load(const cs_pmu_options *options, cs_pmu_machine **ou
     status = load(options, machine, diag);
     if (status == CS_OK)
         fill(machine, options);
-    if (status == CS_OK && options->deny != NULL && !deny(machine, options->deny))
-        status = cs_diag_set(diag, CS_ERR_USAGE, "--deny", "found '%s', expected a PMU: %s",
-                             options->deny, machine->core.name);
+    if (status == CS_OK)
+        status = deny_wished(machine, options->deny, diag);
     if (status != CS_OK) {
         cs_pmu_machine_destroy(machine);
         return status;
     }
+    machine->perf.systems = cs_pmu_systems_list(machine->systems, &machine->perf.nr_systems);
     *out = machine;
     return CS_OK;
 }
@@ -129,10 +158,19 @@ const cs_perf_machine *cs_pmu_machine_perf(const cs_pmu_machine *machine)
     return &machine->perf;
 }
 
+static bool has_system(const cs_pmu_machine *machine, uint32_t type)
+{
+    size_t i = 0;
+
+    while (i < machine->perf.nr_systems && machine->perf.systems[i].type != type)
+        i++;
+    return i < machine->perf.nr_systems;
+}
+
 bool cs_pmu_machine_has(const cs_pmu_machine *machine, uint32_t type)
 {
     return type == CS_PERF_TYPE_HARDWARE || type == CS_PERF_TYPE_CACHE ||
-           type == CS_PERF_TYPE_RAW || type == machine->core.type;
+           type == CS_PERF_TYPE_RAW || type == machine->core.type || has_system(machine, type);
 }
 
 /* ---- work ---- */

@@ -160,7 +160,7 @@ static int show_pmus(void *ctx)
 {
     const cs_door *door = ctx;
 
-    return cs_sysfs_show(cs_pmu_machine_perf(door->machine)->core);
+    return cs_sysfs_show(cs_pmu_machine_perf(door->machine));
 }
 
 static const char *why_not_shown(int error)

@@ -68,3 +68,29 @@ TEST_F(PmuPerf, RecordAndReport)
     /* It spins in spin_ms, and asks the clock. */
     EXPECT_TRUE(has(report.out, "spin_ms") || has(report.out, "clock_gettime")) << report.out;
 }
+
+// A memory controller: 0.0825 reads in each of 2.5 cycles of a nanosecond.
+TEST_F(PmuPerf, StatOfAnUncoreUnit)
+{
+    const std::string kunpeng = CS_SOURCE_DIR "/configs/pmu/kunpeng.yaml";
+    const Outcome o =
+        perf_under("stat -x, -a -e hisi_sccl1_ddrc0/flux_rd/,hisi_sccl1_l3c1/config=0x20/ "
+                   "-- sleep 0.05",
+                   kunpeng);
+    const Outcome list = perf_under("list hisi_sccl1", kunpeng);
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GE(count_in(o.err, "hisi_sccl1_ddrc0"), 10300000) << o.err;
+    EXPECT_LT(count_in(o.err, "hisi_sccl1_ddrc0"), 10 * 10300000) << o.err;
+    EXPECT_GE(count_in(o.err, "hisi_sccl1_l3c1"), 37000000) << o.err;
+    EXPECT_TRUE(has(list.out, "hisi_sccl1_hha0/sdir-home-migrate/")) << list.out;
+}
+
+TEST_F(PmuPerf, AnUncoreUnitTakesNoSamples)
+{
+    const Outcome o = perf_under("record -o p.data -a -e hisi_sccl1_ddrc0/flux_rd/ -- true",
+                                 CS_SOURCE_DIR "/configs/pmu/kunpeng.yaml");
+
+    EXPECT_NE(o.status, 0);
+    EXPECT_TRUE(has(o.err, "doesn't support sampling")) << o.err;
+}

@@ -169,37 +169,62 @@ static int put_files(const char *folder, const char *name, const cs_perf_file *f
     return result;
 }
 
-static int put_core(const cs_perf_core *core)
+static int put_pmu(const cs_perf_system *pmu)
 {
     char folder[256], type[16];
     int result;
 
-    snprintf(folder, sizeof folder, CS_SYSFS_DEVICES "/%s", core->name);
-    snprintf(type, sizeof type, "%u", core->type);
+    snprintf(folder, sizeof folder, CS_SYSFS_DEVICES "/%s", pmu->name);
+    snprintf(type, sizeof type, "%u", pmu->type);
     if (mkdir(folder, 0755) != 0)
         return -errno;
     result = put_file(folder, "type", type);
+    if (result == 0 && pmu->cpumask != NULL)
+        result = put_file(folder, "cpumask", pmu->cpumask);
     if (result == 0)
-        result = put_files(folder, "format", core->formats, core->nr_formats);
+        result = put_files(folder, "format", pmu->formats, pmu->nr_formats);
     if (result == 0)
-        result = put_files(folder, "events", core->events, core->nr_events);
-    return result == 0 ? put_files(folder, "caps", core->caps, core->nr_caps) : result;
+        result = put_files(folder, "events", pmu->events, pmu->nr_events);
+    return result == 0 ? put_files(folder, "caps", pmu->caps, pmu->nr_caps) : result;
 }
 
-static int cover(const cs_perf_core *core, const links *l)
+static int put_core(const cs_perf_core *core)
+{
+    const cs_perf_system pmu = {.name = core->name,
+                                .type = core->type,
+                                .formats = core->formats,
+                                .nr_formats = core->nr_formats,
+                                .events = core->events,
+                                .nr_events = core->nr_events,
+                                .caps = core->caps,
+                                .nr_caps = core->nr_caps};
+
+    return put_pmu(&pmu);
+}
+
+static int put_pmus(const cs_perf_machine *machine)
+{
+    int result = machine->core != NULL ? put_core(machine->core) : 0;
+
+    for (size_t i = 0; i < machine->nr_systems && result == 0; i++)
+        result = put_pmu(&machine->systems[i]);
+    return result;
+}
+
+static int cover(const cs_perf_machine *machine, const links *l)
 {
     int result = mount_here();
 
     if (result != 0)
         return result;
-    result = core != NULL ? put_core(core) : 0;
+    result = put_pmus(machine);
     make_links(l);
     if (result != 0)
         umount(CS_SYSFS_DEVICES);
     return result;
 }
 
-int cs_sysfs_show(const cs_perf_core *core)
+int cs_sysfs_show(const cs_perf_machine *machine)
 {
     links *l = calloc(1, sizeof *l);
     int result;
@@ -210,7 +235,7 @@ int cs_sysfs_show(const cs_perf_core *core)
     if (result == 0)
         result = leave_mounts();
     if (result == 0)
-        result = cover(core, l);
+        result = cover(machine, l);
     free(l);
     return result;
 }

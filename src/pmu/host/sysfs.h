@@ -11,6 +11,6 @@
 /* For the process that calls it; without privilege in a user namespace of its own. 0; -errno, and nothing
  * has changed that a program could see: -ENOENT, there is no such folder; -EPERM, namespaces or mounts are
  * forbidden. */
-int cs_sysfs_show(const cs_perf_core *core);
+int cs_sysfs_show(const cs_perf_machine *machine);
 
 #endif

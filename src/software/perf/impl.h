@@ -15,12 +15,11 @@
 extern "C" {
 #endif
 
-#define CS_PERF_MOST_PMUS 4u
+#define CS_PERF_MOST_PMUS (2u + CS_PERF_MOST_SYSTEMS)
 #define CS_PERF_TASK_SLOTS 1024u
 #define CS_PERF_RECORD_MOST_BYTES 65528u
 #define CS_PERF_TEXT_MOST_BYTES 4096u /* of a name in a record */
 
-typedef struct cs_perf_task cs_perf_task;
 typedef struct cs_perf_context cs_perf_context;
 typedef struct cs_perf_buffer cs_perf_buffer;
 typedef struct cs_perf_sums cs_perf_sums;

@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #define CS_PERF_MOST_CPUS 256u
+#define CS_PERF_MOST_SYSTEMS 62u
 
 /* An event by the numbers that a program asks for. */
 typedef struct cs_perf_map {
@@ -55,16 +56,32 @@ extern const cs_perf_core cs_perf_core_arm; /* "armv8_pmuv3_0": 6 and one for cy
 extern const cs_perf_core cs_perf_core_rv64;
 extern const cs_perf_core cs_perf_core_rv64_plain;
 
+typedef struct cs_perf_system_driver cs_perf_system_driver;
+
+/* A PMU of the system rather than of a core: it counts what a unit does, whoever runs. All that it
+ * points at is borrowed. */
+typedef struct cs_perf_system {
+    const cs_perf_system_driver *driver;
+    const char *name;    /* in sysfs */
+    uint32_t type;       /* its number there; no other PMU has it */
+    const char *cpumask; /* its file in sysfs: where perf is to open events; NULL: there is none */
+    const void *config;  /* what the driver wants to know */
+    const cs_perf_file *formats, *events, *caps;
+    size_t nr_formats, nr_events, nr_caps;
+} cs_perf_system;
+
 typedef struct cs_perf_machine {
-    unsigned nr_cpus;         /* 1..CS_PERF_MOST_CPUS */
-    unsigned clock_mhz;       /* core cycles in a microsecond: 1..100000 */
-    const cs_perf_core *core; /* NULL: the machine has no PMU; borrowed */
-    int paranoid;             /* kernel.perf_event_paranoid; 3 and more: Debian's, for nobody */
-    unsigned sample_rate;     /* kernel.perf_event_max_sample_rate; 0: 100000 */
-    unsigned mux_us;          /* perf_event_mux_interval_ms; 0: 4000 */
-    unsigned tick_us;         /* of the timer; 0: 4000, as with HZ=250 */
-    unsigned mlock_kb;        /* kernel.perf_event_mlock_kb; 0: 516 */
-    unsigned max_stack;       /* kernel.perf_event_max_stack; 0: 127 */
+    unsigned nr_cpus;              /* 1..CS_PERF_MOST_CPUS */
+    unsigned clock_mhz;            /* core cycles in a microsecond: 1..100000 */
+    const cs_perf_core *core;      /* NULL: the machine has no PMU; borrowed */
+    const cs_perf_system *systems; /* borrowed */
+    size_t nr_systems;             /* 0..CS_PERF_MOST_SYSTEMS */
+    int paranoid;         /* kernel.perf_event_paranoid; 3 and more: Debian's, for nobody */
+    unsigned sample_rate; /* kernel.perf_event_max_sample_rate; 0: 100000 */
+    unsigned mux_us;      /* perf_event_mux_interval_ms; 0: 4000 */
+    unsigned tick_us;     /* of the timer; 0: 4000, as with HZ=250 */
+    unsigned mlock_kb;    /* kernel.perf_event_mlock_kb; 0: 516 */
+    unsigned max_stack;   /* kernel.perf_event_max_stack; 0: 127 */
 } cs_perf_machine;
 
 #ifdef __cplusplus

@@ -229,7 +229,7 @@ static int open_place(cs_perf_event *event, const cs_perf_asked *a, const open_t
 
     if (t->task == NULL && open_forbidden(perf, a, 0))
         return -EACCES;
-    ctx = t->task != NULL ? &t->task->ctx : &perf->cpus[a->cpu].ctx;
+    ctx = t->task != NULL ? &t->task->ctx : &perf->cpus[event->cpu].ctx;
     if (t->leader != NULL)
         error = open_check_group(event, t->leader, ctx);
     if (error == 0 && t->output != NULL)

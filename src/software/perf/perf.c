@@ -31,6 +31,8 @@ static cs_status machine_check(const cs_perf_machine *m, cs_diag *diag)
         return machine_wrong(diag, "nr_cpus", m->nr_cpus, 1, CS_PERF_MOST_CPUS);
     if (m->clock_mhz < 1 || m->clock_mhz > 100000)
         return machine_wrong(diag, "clock_mhz", m->clock_mhz, 1, 100000);
+    if (m->nr_systems > CS_PERF_MOST_SYSTEMS)
+        return machine_wrong(diag, "nr_systems", (unsigned)m->nr_systems, 0, CS_PERF_MOST_SYSTEMS);
     if (m->max_stack > CS_PERF_CHAIN_MOST - 2)
         return machine_wrong(diag, "max_stack", m->max_stack, 1, CS_PERF_CHAIN_MOST - 2);
     return CS_OK;
@@ -94,12 +96,22 @@ static cs_status perf_add_core(cs_perf *perf, cs_diag *diag)
     return status == CS_OK ? perf_add_pmu(perf, pmu) : status;
 }
 
+static cs_status perf_add_system(cs_perf *perf, const cs_perf_system *system, cs_diag *diag)
+{
+    cs_pmu *pmu;
+    const cs_status status = system->driver->create(perf, system, &pmu, diag);
+
+    return status == CS_OK ? perf_add_pmu(perf, pmu) : status;
+}
+
 static cs_status perf_add_pmus(cs_perf *perf, cs_diag *diag)
 {
     cs_status status = perf_add_pmu(perf, cs_perf_software_pmu());
 
     if (status == CS_OK && perf->machine.core != NULL)
         status = perf_add_core(perf, diag);
+    for (size_t i = 0; i < perf->machine.nr_systems && status == CS_OK; i++)
+        status = perf_add_system(perf, &perf->machine.systems[i], diag);
     return status;
 }
 

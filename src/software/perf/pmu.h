@@ -17,6 +17,7 @@ extern "C" {
 
 typedef struct cs_pmu cs_pmu;
 typedef struct cs_perf_cpu cs_perf_cpu;
+typedef struct cs_perf_task cs_perf_task;
 
 /* All are called with the CPU's events disabled but where it says otherwise. */
 typedef struct cs_pmu_ops {
@@ -61,10 +62,20 @@ struct cs_pmu {
     bool no_exclude;   /* so is counting in some modes only */
     bool software;     /* its events fit into any group */
     unsigned number;   /* among the machine's */
+    /* Of the system: what the unit does, as if it were a thread that always runs, from its first event
+     * on; on_cpu handles it. NULL: it counts what threads do. */
+    cs_perf_task *worker;
+    unsigned on_cpu;
+    bool works; /* there has been an event */
 };
 
 /* NULL: no memory. */
 cs_pmu *cs_perf_software_pmu(void);
+
+/* How a PMU of the system is made; errors as below. */
+struct cs_perf_system_driver {
+    cs_status (*create)(cs_perf *perf, const cs_perf_system *system, cs_pmu **out, cs_diag *diag);
+};
 
 /* How a core's counters are reached. */
 struct cs_perf_core_driver {

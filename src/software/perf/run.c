@@ -97,6 +97,13 @@ static void cpu_timers(cs_perf_cpu *cpu, uint64_t tick_ns)
 
 /* ---- interrupts ---- */
 
+/* Counters of a core stand still while nobody runs there. */
+static bool pmu_may_interrupt(const cs_perf_cpu *cpu, const cs_pmu *p)
+{
+    return p->ops->next != NULL && cpu->nr_active[p->number] != 0 &&
+           (cpu->task != NULL || p->worker != NULL);
+}
+
 /* In how many cycles the first PMU will interrupt, and which; `most`: none does within these. */
 static cs_cycle cpu_next_interrupt(cs_perf_cpu *cpu, cs_cycle most, cs_pmu **which)
 {
@@ -105,8 +112,7 @@ static cs_cycle cpu_next_interrupt(cs_perf_cpu *cpu, cs_cycle most, cs_pmu **whi
     *which = NULL;
     for (unsigned i = 0; i < cpu->perf->nr_pmus; i++) {
         cs_pmu *p = cpu->perf->pmus[i];
-        const cs_cycle at =
-            p->ops->next != NULL && cpu->nr_active[i] != 0 ? p->ops->next(p, cpu, most) : CS_NEVER;
+        const cs_cycle at = pmu_may_interrupt(cpu, p) ? p->ops->next(p, cpu, most) : CS_NEVER;
 
         if (at >= next)
             continue;
@@ -134,24 +140,31 @@ static uint64_t cpu_ns(const cs_perf_cpu *cpu)
     return ns > cpu->now_ns ? ns : cpu->now_ns;
 }
 
+/* Units run whether the CPU that handles them does or not. */
+static void cpu_work(cs_perf_cpu *cpu, cs_cycle cycles)
+{
+    if (cpu->task != NULL)
+        cpu->task->local += cycles;
+    for (unsigned i = 0; i < cpu->perf->nr_pmus; i++) {
+        const cs_pmu *p = cpu->perf->pmus[i];
+
+        if (p->works && p->on_cpu == cpu->number)
+            p->worker->local += cycles;
+    }
+}
+
 /* To `to_ns`, or to the first interrupt before it. */
-static void cpu_advance_task(cs_perf_cpu *cpu, uint64_t to_ns)
+static void cpu_step(cs_perf_cpu *cpu, uint64_t to_ns)
 {
     const cs_cycle most = cycles_at(cpu->perf, to_ns) - cpu->cycle;
     cs_pmu *who;
     const cs_cycle step = cpu_next_interrupt(cpu, most, &who);
 
     cpu->cycle += step;
-    cpu->task->local += step;
+    cpu_work(cpu, step);
     cpu_set_now(cpu, who == NULL ? to_ns : cpu_ns(cpu));
     if (who != NULL)
         who->ops->interrupt(who, cpu);
-}
-
-static void cpu_advance_idle(cs_perf_cpu *cpu, uint64_t to_ns)
-{
-    cpu->cycle = cycles_at(cpu->perf, to_ns);
-    cpu_set_now(cpu, to_ns);
 }
 
 static void cpu_advance(cs_perf_cpu *cpu, uint64_t to_ns)
@@ -160,10 +173,7 @@ static void cpu_advance(cs_perf_cpu *cpu, uint64_t to_ns)
         const uint64_t tick = cpu_next_tick(cpu);
         const uint64_t until = earlier(to_ns, cpu_next_timer(cpu));
 
-        if (cpu->task == NULL)
-            cpu_advance_idle(cpu, until);
-        else
-            cpu_advance_task(cpu, until);
+        cpu_step(cpu, until);
         cpu_timers(cpu, tick);
     }
 }

@@ -65,7 +65,7 @@ static cs_perf_task *truth_task(const cs_perf_event *event)
         return NULL;
     if (state_effective(event) < CS_PERF_STATE_INACTIVE || !cs_perf_context_matches(event))
         return NULL;
-    return event->ctx->cpu->task;
+    return event->pmu->worker != NULL ? event->pmu->worker : event->ctx->cpu->task;
 }
 
 void cs_perf_truth_settle(cs_perf_event *event)

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units off the cores: a memory controller and an L3 cache (docs/drivers/perf.md, "PMUs of the
+// system").
+#include "perf_rig.hpp"
+
+#include <cerrno>
+
+#include "software/perf/uncore/uncore_pmu.h"
+
+using namespace perf_rig;
+
+namespace
+{
+
+constexpr uint32_t kDdrc = 64, kL3c = 65;
+
+// What a unit does: reads at random, writes at a steady rate; config 0 of the L3C.
+class UnitWork
+{
+  public:
+    UnitWork()
+    {
+        const cs_stream *writes, *reads, *clock;
+
+        EXPECT_EQ(cs_stream_pool_create(&pool_, nullptr), CS_OK);
+        Make(cs_stream_rate(pool_, {1, 7}, 0, &writes, nullptr));
+        Make(cs_stream_random(pool_, {1, 3}, 2, 4711, &reads, nullptr));
+        Make(cs_stream_rate(pool_, {1, 1}, 0, &clock, nullptr));
+        events_ = {{CS_EVENT_UNCORE(0), clock},
+                   {CS_EVENT_UNCORE(1), writes},
+                   {CS_EVENT_UNCORE(2), reads},
+                   {CS_EVENT_UNCORE(0x100), reads},
+                   {CS_EVENT_UNCORE(0x20), writes}};
+        segment_.length_cycles = 1000000;
+        segment_.events = events_.data();
+        segment_.nr_events = events_.size();
+        track_ = {"unit", &segment_, 1};
+        cs_timeline_desc desc = {5, 9, 0, &track_, 1, nullptr, 0, CS_MODE_EL0};
+        Make(cs_timeline_create(&desc, &timeline_, nullptr));
+    }
+    ~UnitWork()
+    {
+        cs_timeline_destroy(timeline_);
+        cs_stream_pool_destroy(pool_);
+    }
+    UnitWork(const UnitWork &) = delete;
+
+    cs_event_source source() const
+    {
+        return cs_timeline_event_source(timeline_);
+    }
+    uint64_t Sum(uint32_t event, uint64_t from, uint64_t to) const
+    {
+        return cs_timeline_sum(timeline_, CS_EVENT_UNCORE(event), CS_MODE_ALL, from, to);
+    }
+
+  private:
+    static void Make(cs_status status)
+    {
+        ASSERT_EQ(status, CS_OK);
+    }
+    cs_stream_pool *pool_ = nullptr;
+    std::vector<cs_segment_event> events_;
+    cs_segment segment_ = {};
+    cs_track track_ = {};
+    cs_timeline *timeline_ = nullptr;
+};
+
+class PerfUncore : public Machine
+{
+  protected:
+    PerfUncore()
+    {
+        ddrc_ = cs_perf_uncore_kind_of("hisi_sccl1_ddrc0")->unit;
+        ddrc_.counters = 8;
+        ddrc_.width = 32;
+        ddrc_.work = work_.source();
+        l3c_ = cs_perf_uncore_kind_of("hisi_sccl1_l3c10")->unit;
+        l3c_.counters = 2;
+        l3c_.width = 48;
+        l3c_.work = work_.source();
+        systems_[0] = {};
+        systems_[0].driver = &cs_perf_uncore_driver;
+        systems_[0].name = "hisi_sccl1_ddrc0";
+        systems_[0].type = kDdrc;
+        systems_[0].config = &ddrc_;
+        systems_[1] = systems_[0];
+        systems_[1].name = "hisi_sccl1_l3c10";
+        systems_[1].type = kL3c;
+        systems_[1].config = &l3c_;
+        machine_.systems = systems_;
+        machine_.nr_systems = 2;
+    }
+    cs_perf_event *OpenUnit(uint32_t type, uint64_t config, cs_perf_event *group = nullptr,
+                            int cpu = 0, uint64_t flags = 0)
+    {
+        return Open(Attr(type, config, flags), group, -1, cpu);
+    }
+    int Refused(const cs_perf_attr &attr, int pid = -1, int cpu = 0, cs_perf_event *group = nullptr)
+    {
+        cs_perf_event *e = nullptr;
+
+        return TryOpen(attr, pid, cpu, group, &e);
+    }
+
+    UnitWork work_;
+    cs_perf_uncore ddrc_, l3c_;
+    cs_perf_system systems_[2];
+};
+
+TEST_F(PerfUncore, CountsWhatTheUnitDoesWhoeverRuns)
+{
+    cs_perf_event *writes = OpenUnit(kDdrc, 0), *reads = OpenUnit(kDdrc, 1);
+
+    cs_perf_idle(perf_, 40000);
+    Run(41000, 90000);
+    cs_perf_idle(perf_, 123457);
+    const uint64_t cycles = 123457 * 3;
+    EXPECT_EQ(Read(writes).value, work_.Sum(1, 0, cycles));
+    EXPECT_EQ(Read(reads).value, work_.Sum(2, 0, cycles));
+    EXPECT_EQ(Read(reads).enabled, 123457u);
+    EXPECT_EQ(Read(reads).running, 123457u);
+}
+
+// A unit begins with its first event, so that a run does not depend on how long the machine is up.
+TEST_F(PerfUncore, BeginsWithItsFirstEvent)
+{
+    cs_perf_idle(perf_, 777777);
+    cs_perf_event *writes = OpenUnit(kDdrc, 0);
+    cs_perf_idle(perf_, 800000);
+    const uint64_t cycles = 800000 * 3 - 777777 * 3;
+    EXPECT_EQ(Read(writes).value, work_.Sum(1, 0, cycles));
+}
+
+TEST_F(PerfUncore, StandsStillWhileDisabled)
+{
+    cs_perf_event *reads = OpenUnit(kDdrc, 1, nullptr, 0, CS_PERF_ATTR_DISABLED);
+
+    cs_perf_idle(perf_, 10000);
+    EXPECT_EQ(Read(reads).value, 0u);
+    EXPECT_EQ(Ioctl(reads, CS_PERF_IOC_ENABLE), 0);
+    cs_perf_idle(perf_, 30000);
+    EXPECT_EQ(Ioctl(reads, CS_PERF_IOC_DISABLE), 0);
+    cs_perf_idle(perf_, 90000);
+    EXPECT_EQ(Read(reads).value, work_.Sum(2, 30000, 90000));
+}
+
+// 32 bits are full after 30 s of reads: the overflow interrupts an idle CPU.
+TEST_F(PerfUncore, NarrowCountersLoseNothingOnAnIdleCpu)
+{
+    cs_perf_event *reads = OpenUnit(kDdrc, 1);
+    const uint64_t second = 1000 * kMs, end = 60 * second;
+
+    cs_perf_idle(perf_, end);
+    EXPECT_GT(work_.Sum(2, 0, end * 3), UINT64_C(10) << 32);
+    EXPECT_EQ(Read(reads).value, work_.Sum(2, 0, end * 3));
+}
+
+// Event n of a DDRC has counter n: two of the same take turns, and what comes behind one that found no
+// counter waits with it. The truth knows all.
+TEST_F(PerfUncore, EventsOfOneCounterTakeTurns)
+{
+    cs_perf_event *a = OpenUnit(kDdrc, 1), *b = OpenUnit(kDdrc, 1), *c = OpenUnit(kDdrc, 0);
+
+    cs_perf_idle(perf_, 100 * kMs);
+    const Reading first = Read(a), second = Read(b), other = Read(c);
+    EXPECT_EQ(first.enabled, 100 * kMs);
+    EXPECT_EQ(first.running + second.running, 100 * kMs);
+    EXPECT_EQ(first.running, 68 * kMs); // a; b c; c a; ... by 4 ms
+    EXPECT_EQ(other.running, 64 * kMs);
+    EXPECT_EQ(first.value + second.value, work_.Sum(2, 0, 300 * kMs));
+    for (const cs_perf_told &t : told_) {
+        EXPECT_EQ(t.truth, work_.Sum(t.event == c ? 1 : 2, 0, 300 * kMs));
+    }
+    EXPECT_EQ(told_.size(), 3u);
+}
+
+TEST_F(PerfUncore, AllEventsAreOfTheCpuThatHandlesTheUnit)
+{
+    cs_perf_event *e = OpenUnit(kDdrc, 1, nullptr, 1);
+
+    EXPECT_EQ(cs_perf_cpu_of(e), 0);
+    cs_perf_event *sibling = OpenUnit(kDdrc, 0, e, 0);
+    cs_perf_idle(perf_, 5000);
+    EXPECT_EQ(Read(sibling).value, work_.Sum(1, 0, 15000));
+}
+
+TEST_F(PerfUncore, ConfigZeroOfAnL3IsNoClock)
+{
+    cs_perf_event *zero = OpenUnit(kL3c, 0), *other = OpenUnit(kL3c, 0x20);
+
+    cs_perf_idle(perf_, 5000);
+    EXPECT_EQ(Read(zero).value, work_.Sum(0x100, 0, 15000));
+    EXPECT_EQ(Read(other).value, work_.Sum(0x20, 0, 15000));
+}
+
+TEST_F(PerfUncore, RefusesWhatTheDriverDoes)
+{
+    cs_perf_attr sampling = Attr(kDdrc, 1);
+
+    sampling.sample_period = 1000;
+    EXPECT_EQ(Refused(sampling), -EOPNOTSUPP);
+    EXPECT_EQ(Refused(Attr(kDdrc, 1), 10, -1), -EOPNOTSUPP);
+    EXPECT_EQ(Refused(Attr(kDdrc, 1), 10, 0), -EOPNOTSUPP);
+    EXPECT_EQ(Refused(Attr(kDdrc, 8)), -EINVAL);
+    EXPECT_EQ(Refused(Attr(kDdrc, 1, CS_PERF_ATTR_EXCLUDE_KERNEL)), -EINVAL);
+    EXPECT_EQ(Refused(Attr(kL3c, 0x5a)), -EINVAL);
+    EXPECT_EQ(Refused(Attr(66, 1)), -ENOENT);
+    machine_.paranoid = 2;
+    Begin();
+    EXPECT_EQ(Refused(Attr(kDdrc, 1)), -EACCES);
+}
+
+TEST_F(PerfUncore, GroupsAreOfOneUnitAndNoLongerThanItsCounters)
+{
+    cs_perf_event *a = OpenUnit(kL3c, 1), *clock = nullptr;
+
+    EXPECT_EQ(Refused(Attr(kDdrc, 1), -1, 0, a), -EINVAL);
+    OpenUnit(kL3c, 2, a);
+    EXPECT_EQ(Refused(Attr(kL3c, 3), -1, 0, a), -EINVAL);
+    EXPECT_EQ(TryOpen(Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_CPU_CLOCK), -1, 0, a, &clock), 0);
+}
+
+TEST(PerfUncoreKinds, AreFoundByTheWholeName)
+{
+    EXPECT_EQ(cs_perf_uncore_kind_of("hisi_sccl3_ddrc12")->unit.most, 7u);
+    EXPECT_EQ(cs_perf_uncore_kind_of("hisi_sccl3_hha1")->unit.most, 0x65u);
+    for (const char *name : {"hisi_sccl_ddrc0", "hisi_sccl1_ddrc", "hisi_sccl1_ddrc0x", "mc0", ""})
+        EXPECT_EQ(cs_perf_uncore_kind_of(name)->unit.most, 0xffffu) << name;
+}
+
+} // namespace
