@@ -27,6 +27,7 @@ typedef struct cs_door {
     long wait_ns;     /* for the look that is due; 0: none is */
     long patience_ns; /* while a program has not taken its data */
     bool ended;       /* the program has, and result->ended is known */
+    uint64_t ticked_ns;
     unsigned ticks;
     unsigned tries;      /* to open a hardware event */
     unsigned nr_swapped; /* handles whose memory may be in the place of their pipe */

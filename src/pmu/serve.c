@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmu/door.h"
@@ -16,6 +17,7 @@
 #define TICK_NS 5000000
 /* While POLLIN is set: the program may have consumed the data. */
 #define FIRST_LOOK_NS 25000
+#define LAST_LOOK_NS 400000
 #define SWEEP_TICKS 20u
 #define AT_ONCE 4
 
@@ -90,21 +92,30 @@ static void dim_consumed(cs_door *door)
             cs_handle_dim(h);
     if (cs_handles_lit(door->handles) == 0)
         door->patience_ns = FIRST_LOOK_NS;
-    else if (door->patience_ns < TICK_NS)
+    else if (door->patience_ns < LAST_LOOK_NS)
         door->patience_ns *= 2;
+}
+
+static uint64_t monotonic_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void tick(cs_door *door)
 {
-    const bool whole = door->wait_ns >= TICK_NS;
+    const uint64_t now = monotonic_ns();
     uint64_t times;
 
     if (read(door->timer, &times, sizeof times) != (ssize_t)sizeof times)
         return;
     door->wait_ns = 0;
     dim_consumed(door);
-    if (!whole)
+    if (now < door->ticked_ns + TICK_NS)
         return;
+    door->ticked_ns = now;
     if (door->options->step_ns == 0)
         cs_threads_catch_up_all(door->tasks);
     if (++door->ticks % SWEEP_TICKS == 0)
@@ -118,7 +129,6 @@ static void answer(cs_door *door, cs_notice *notice)
     size_t i = 0;
 
     door->result->calls++;
-    cs_door_drain(door); /* a program that closes an event and opens another one has room for it */
     if (door->nr_swapped != 0)
         cs_door_put_back(door, notice);
     cs_threads_step(door->tasks, notice->tid);
@@ -163,9 +173,11 @@ static bool come(cs_door *door, const struct epoll_event *events, int nr, bool l
 {
     bool on = true;
 
-    for (int i = 0; i < nr; i++) {
+    /* First: a program that closes an event and opens another one has room for it. */
+    for (int i = 0; i < nr; i++)
         if (events[i].data.ptr == &door->closings)
             cs_door_drain(door);
+    for (int i = 0; i < nr; i++) {
         if (events[i].data.ptr == &door->timer)
             tick(door);
         if (events[i].data.ptr == &door->listener)

@@ -127,13 +127,39 @@ static cs_proc_file file_of(const struct stat *st)
     return (cs_proc_file){.device = (uint64_t)st->st_dev, .inode = (uint64_t)st->st_ino};
 }
 
-cs_proc_file cs_proc_file_of(pid_t pid, unsigned number)
+/* The descriptors of the thread that was asked about last: most calls come from one. The folder of a thread
+ * that has ended is empty for ever, also when another one has its number. */
+static struct {
+    pid_t tid;
+    int folder;
+} last_asked = {0, -1};
+
+static void ask(pid_t tid)
 {
     char path[64];
+
+    if (last_asked.folder >= 0)
+        close(last_asked.folder);
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)tid);
+    last_asked.folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    last_asked.tid = tid;
+}
+
+cs_proc_file cs_proc_file_of(pid_t tid, unsigned number)
+{
+    const bool same = last_asked.tid == tid;
+    char name[16];
     struct stat st;
 
-    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)pid, number);
-    return stat(path, &st) == 0 ? file_of(&st) : (cs_proc_file){0};
+    snprintf(name, sizeof name, "%u", number);
+    if (!same)
+        ask(tid);
+    if (fstatat(last_asked.folder, name, &st, 0) == 0)
+        return file_of(&st);
+    if (!same)
+        return (cs_proc_file){0};
+    ask(tid);
+    return fstatat(last_asked.folder, name, &st, 0) == 0 ? file_of(&st) : (cs_proc_file){0};
 }
 
 cs_proc_file cs_proc_file_here(int fd)
@@ -221,13 +247,20 @@ void cs_proc_mappings(pid_t pid, void (*each)(void *ctx, const cs_proc_mapping *
     fclose(file);
 }
 
+/* Asked at each call: opened once. */
 pid_t cs_proc_newest(void)
 {
+    static int loads = -1;
     char text[128];
     const char *last;
+    ssize_t got;
 
-    if (!read_file("/proc/loadavg", text, sizeof text))
+    if (loads < 0)
+        loads = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    got = pread(loads, text, sizeof text - 1, 0);
+    if (got <= 0)
         return 0;
+    text[got] = '\0';
     last = strrchr(text, ' ');
     return last != NULL ? (pid_t)strtol(last, NULL, 10) : 0;
 }

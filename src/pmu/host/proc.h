@@ -37,7 +37,7 @@ typedef struct cs_proc_file {
     uint64_t device, inode;
 } cs_proc_file;
 
-cs_proc_file cs_proc_file_of(pid_t pid, unsigned number);
+cs_proc_file cs_proc_file_of(pid_t tid, unsigned number);
 cs_proc_file cs_proc_file_here(int fd);
 static inline bool cs_proc_same_file(cs_proc_file a, cs_proc_file b)
 {
