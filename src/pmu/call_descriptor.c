@@ -133,7 +133,7 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
     int result;
 
     drop_stale_ring(door, handle, notice->tid);
-    cs_threads_catch_up(door->tasks, notice->tid);
+    cs_threads_catch_up(door->threads, notice->tid);
     fill_limits(door, notice, &mapped);
     result = cs_perf_mmap(handle->event, &mapped);
     if (result != 0)

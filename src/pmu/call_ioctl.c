@@ -46,7 +46,7 @@ static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
 
     if (result != 0)
         return result;
-    cs_threads_catch_up(door->tasks, (pid_t)cs_perf_tid_of(handle->event));
+    cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
     call.privileged = cs_door_privileged(notice);
     result = cs_perf_do_ioctl(handle->event, &call);
     if (result == 0 && call.request == PERF_EVENT_IOC_ID &&
@@ -78,7 +78,7 @@ void cs_call_prctl(cs_door *door, cs_notice *notice)
     cs_proc_status status = {0};
 
     cs_proc_status_of(notice->tid, &status);
-    cs_threads_catch_up(door->tasks, notice->tid);
+    cs_threads_catch_up(door->threads, notice->tid);
     for (cs_handle *handle = cs_handles_first(door->handles); handle != NULL;
          handle = handle->next) {
         cs_perf_ioctl call = {.request = request};

@@ -59,13 +59,13 @@ static bool for_the_kernel(const cs_door *door, const cs_perf_attr *attr)
 
 static void count_threads(cs_door *door, const cs_notice *notice, pid_t pid)
 {
-    cs_threads_find_new(door->tasks);
+    cs_threads_find_new(door->threads);
     if (pid > 0)
-        cs_threads_know(door->tasks, pid);
+        cs_threads_know(door->threads, pid);
     else if (pid == 0)
-        cs_threads_know(door->tasks, notice->tid);
+        cs_threads_know(door->threads, notice->tid);
     else
-        cs_threads_know(door->tasks, door->program);
+        cs_threads_know(door->threads, door->program);
 }
 
 /* The descriptor in the program, or -errno. */
@@ -116,7 +116,7 @@ static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_att
     if (attr->type != CS_PERF_TYPE_SOFTWARE && fails(door))
         return -EBUSY;
     count_threads(door, notice, asked.pid);
-    cs_threads_catch_up(door->tasks, asked.pid > 0 ? asked.pid : notice->tid);
+    cs_threads_catch_up(door->threads, asked.pid > 0 ? asked.pid : notice->tid);
     result = cs_perf_open(door->perf, &asked, &event);
     if (result < 0)
         return result;
@@ -128,10 +128,12 @@ static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_att
     door->result->opened++;
     if (door->truth != NULL)
         cs_pmu_truth_event(door->truth, event);
+    if ((attr->flags & CS_PERF_ATTR_COMM) != 0)
+        cs_threads_tell_names(door->threads);
     if (attr->sample_period != 0)
-        cs_threads_watch(door->tasks);
+        cs_threads_watch(door->threads);
     if ((attr->flags & (CS_PERF_ATTR_MMAP | CS_PERF_ATTR_MMAP2)) != 0)
-        cs_threads_tell_mappings(door->tasks);
+        cs_threads_tell_mappings(door->threads);
     return result;
 }
 

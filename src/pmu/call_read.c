@@ -14,7 +14,7 @@ static long read_event(cs_door *door, const cs_notice *notice, const cs_handle *
     static uint8_t bytes[MOST_BYTES];
     long got;
 
-    cs_threads_catch_up(door->tasks, (pid_t)cs_perf_tid_of(handle->event));
+    cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
     got = cs_perf_read(handle->event, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes);
     if (got > 0 && !cs_notice_store(notice, address, bytes, (size_t)got))
         return -EFAULT;

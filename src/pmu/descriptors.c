@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmu/door.h"
@@ -139,7 +140,7 @@ static void end(cs_door *door, cs_handle *handle)
 /* A mapping keeps an event alive, as in the kernel. */
 static void closed(cs_door *door, cs_handle *handle)
 {
-    cs_threads_catch_up_all(door->tasks);
+    cs_threads_catch_up_all(door->threads);
     if (cs_door_mapped(handle, handle->owner))
         cs_handle_hang_up(handle); /* nobody polls it any more; cs_door_sweep looks after it */
     else
@@ -174,4 +175,55 @@ void cs_door_drain(cs_door *door)
 
     while (epoll_wait(door->closings, &event, 1, 0) == 1)
         closed(door, event.data.ptr);
+}
+
+/* ---- the end of a process ---- */
+
+/* A program that hears too early that its child has ended takes it for one that goes on, and may kill it:
+ * perf record does. */
+void cs_door_hang_up(const cs_door *door, cs_handle *handle)
+{
+    if (door->dying >= 0)
+        handle->dying = door->dying;
+    else
+        cs_handle_hang_up(handle);
+}
+
+void cs_door_death_begin(cs_door *door, pid_t pid)
+{
+    door->dying = (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+static bool is_awaited(const cs_door *door, int process)
+{
+    for (const cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next)
+        if (h->dying == process)
+            return true;
+    return false;
+}
+
+void cs_door_death_end(cs_door *door)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data = {.fd = door->dying}};
+
+    if (door->dying < 0)
+        return;
+    if (!is_awaited(door, door->dying) ||
+        epoll_ctl(door->deaths, EPOLL_CTL_ADD, door->dying, &event) != 0)
+        close(door->dying);
+    door->dying = -1;
+}
+
+void cs_door_bury(cs_door *door)
+{
+    struct epoll_event event;
+
+    while (epoll_wait(door->deaths, &event, 1, 0) == 1) {
+        for (cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next)
+            if (h->dying == event.data.fd) {
+                h->dying = -1;
+                cs_handle_hang_up(h);
+            }
+        close(event.data.fd);
+    }
 }

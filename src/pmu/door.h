@@ -17,12 +17,14 @@ typedef struct cs_door {
     cs_pmu_machine *machine;
     cs_perf *perf;
     cs_handles *handles;
-    cs_threads *tasks;
+    cs_threads *threads;
     cs_pmu_truth *truth; /* NULL: none is kept */
     pid_t program;       /* as it was started */
     int listener;
     int epoll;
     int closings; /* within it: our ends of the pipes */
+    int deaths;   /* within it: processes on whose end a handle waits, as pidfds */
+    int dying;    /* of the process that is about to end; -1 */
     int timer, signals;
     long wait_ns;     /* for the look that is due; 0: none is */
     long patience_ns; /* while a program has not taken its data */
@@ -67,6 +69,13 @@ long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least
 int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number);
 /* Ends the events whose last descriptor is closed, unless they are mapped still. */
 void cs_door_drain(cs_door *door);
+/* Its task ends: POLLHUP, when the process that is about to end has ended. */
+void cs_door_hang_up(const cs_door *door, cs_handle *handle);
+/* Between these two the process of a thread is about to end. */
+void cs_door_death_begin(cs_door *door, pid_t pid);
+void cs_door_death_end(cs_door *door);
+/* Processes have ended. */
+void cs_door_bury(cs_door *door);
 /* Looks after handles whose closing cannot be seen at their pipe. */
 void cs_door_sweep(cs_door *door);
 /* Some process of the handle's has its ring mapped. */

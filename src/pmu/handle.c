@@ -75,8 +75,8 @@ int cs_handle_make(cs_handles *handles, cs_handle **out, int *read_end)
         return errno == EMFILE || errno == ENFILE ? -EMFILE : -errno;
     }
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    *handle =
-        (cs_handle){.write_end = ends[1], .nr_lit = &handles->nr_lit, .memory = -1, .parked = -1};
+    *handle = (cs_handle){
+        .write_end = ends[1], .nr_lit = &handles->nr_lit, .dying = -1, .memory = -1, .parked = -1};
     handle->pipe = cs_proc_file_here(ends[0]);
     link_pipe(handles, handle);
     *read_end = ends[0];

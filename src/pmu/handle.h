@@ -30,6 +30,7 @@ struct cs_handle {
     int write_end;  /* -1: closed, POLLHUP */
     bool lit;       /* a byte is in the pipe */
     size_t *nr_lit; /* of all handles */
+    int dying;      /* of a process whose end hangs it up: a pidfd; -1 */
     /* The memory of its ring, and of the AUX area behind it; -1: none yet. */
     cs_proc_file file;
     int memory;

@@ -34,14 +34,13 @@ static bool where(void *ctx, const cs_perf_who *who, uint64_t time_ns, bool chai
     const cs_door *door = ctx;
 
     (void)chain;
-    return cs_threads_where(door->tasks, (pid_t)who->tid, time_ns, out);
+    return cs_threads_where(door->threads, (pid_t)who->tid, time_ns, out);
 }
 
 static void woken(void *ctx, cs_perf_event *event, cs_perf_wake wake)
 {
     cs_handle *handle = cs_perf_user(event);
 
-    (void)ctx;
     if (handle == NULL)
         return;
     switch (wake) {
@@ -49,7 +48,7 @@ static void woken(void *ctx, cs_perf_event *event, cs_perf_wake wake)
         cs_handle_light(handle);
         break;
     case CS_PERF_WAKE_HANGUP:
-        cs_handle_hang_up(handle);
+        cs_door_hang_up(ctx, handle);
         break;
     case CS_PERF_WAKE_SIGNAL:
     case CS_PERF_WAKE_LAST:
@@ -83,8 +82,8 @@ static cs_status make_perf(cs_door *door, cs_diag *diag)
     if (status != CS_OK)
         return status;
     door->handles = cs_handles_create();
-    door->tasks = cs_threads_create(door->perf, door->options->step_ns);
-    if (door->handles == NULL || door->tasks == NULL)
+    door->threads = cs_threads_create(door->perf, door->options->step_ns);
+    if (door->handles == NULL || door->threads == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for descriptors");
     return door->options->truth == NULL
                ? CS_OK
@@ -104,12 +103,15 @@ static cs_status make_loop(cs_door *door, sigset_t *signals, cs_diag *diag)
 {
     door->epoll = epoll_create1(EPOLL_CLOEXEC);
     door->closings = epoll_create1(EPOLL_CLOEXEC);
+    door->deaths = epoll_create1(EPOLL_CLOEXEC);
     door->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     door->signals = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (door->epoll < 0 || door->closings < 0 || door->timer < 0 || door->signals < 0)
+    if (door->epoll < 0 || door->closings < 0 || door->deaths < 0 || door->timer < 0 ||
+        door->signals < 0)
         return cs_diag_set(diag, CS_ERR_IO, NULL, "no descriptors for the program's calls: %s",
                            strerror(errno));
     listen_to(door, door->closings, &door->closings);
+    listen_to(door, door->deaths, &door->deaths);
     listen_to(door, door->timer, &door->timer);
     listen_to(door, door->signals, &door->signals);
     return CS_OK;
@@ -144,12 +146,13 @@ static void close_if(int fd)
 static void destroy(cs_door *door)
 {
     cs_perf_destroy(door->perf);
-    cs_threads_destroy(door->tasks);
+    cs_threads_destroy(door->threads);
     cs_handles_destroy(door->handles);
     cs_pmu_machine_destroy(door->machine);
     close_if(door->listener);
     close_if(door->epoll);
     close_if(door->closings);
+    close_if(door->deaths);
     close_if(door->timer);
     close_if(door->signals);
 }
@@ -239,6 +242,8 @@ cs_status cs_pmu_run(const cs_pmu_options *options, char *const argv[], cs_pmu_r
                     .listener = -1,
                     .epoll = -1,
                     .closings = -1,
+                    .deaths = -1,
+                    .dying = -1,
                     .timer = -1,
                     .signals = -1};
     const cs_launch launch = {

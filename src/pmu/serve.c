@@ -19,7 +19,7 @@
 #define FIRST_LOOK_NS 25000
 #define LAST_LOOK_NS 400000
 #define SWEEP_TICKS 20u
-#define AT_ONCE 4
+#define AT_ONCE 5
 
 typedef struct call {
     int nr;
@@ -49,16 +49,18 @@ static const call calls[] = {
 
 void cs_call_exec(cs_door *door, cs_notice *notice)
 {
-    if (cs_perf_nr_events(door->perf) != 0 && cs_threads_know(door->tasks, notice->tid))
-        cs_threads_exec(door->tasks, notice->tid);
+    if (cs_perf_nr_events(door->perf) != 0 && cs_threads_know(door->threads, notice->tid))
+        cs_threads_exec(door->threads, notice->tid);
     cs_notice_pass(notice);
 }
 
 void cs_call_exit(cs_door *door, cs_notice *notice)
 {
     if (cs_perf_nr_events(door->perf) != 0)
-        cs_threads_find_new(door->tasks);
-    cs_threads_end(door->tasks, notice->tid);
+        cs_threads_find_new(door->threads);
+    cs_door_death_begin(door, cs_threads_process(door->threads, notice->tid));
+    cs_threads_end(door->threads, notice->tid);
+    cs_door_death_end(door);
     cs_notice_pass(notice);
 }
 
@@ -117,7 +119,7 @@ static void tick(cs_door *door)
         return;
     door->ticked_ns = now;
     if (door->options->step_ns == 0)
-        cs_threads_catch_up_all(door->tasks);
+        cs_threads_catch_up_all(door->threads);
     if (++door->ticks % SWEEP_TICKS == 0)
         cs_door_sweep(door);
 }
@@ -131,7 +133,7 @@ static void answer(cs_door *door, cs_notice *notice)
     door->result->calls++;
     if (door->nr_swapped != 0)
         cs_door_put_back(door, notice);
-    cs_threads_step(door->tasks, notice->tid);
+    cs_threads_step(door->threads, notice->tid);
     while (i < sizeof calls / sizeof calls[0] && calls[i].nr != notice->nr)
         i++;
     if (i < sizeof calls / sizeof calls[0])
@@ -178,6 +180,8 @@ static bool come(cs_door *door, const struct epoll_event *events, int nr, bool l
         if (events[i].data.ptr == &door->closings)
             cs_door_drain(door);
     for (int i = 0; i < nr; i++) {
+        if (events[i].data.ptr == &door->deaths)
+            cs_door_bury(door);
         if (events[i].data.ptr == &door->timer)
             tick(door);
         if (events[i].data.ptr == &door->listener)

@@ -13,171 +13,173 @@
 
 cs_threads *cs_threads_create(cs_perf *perf, uint64_t step_ns)
 {
-    cs_threads *tasks = calloc(1, sizeof *tasks);
+    cs_threads *threads = calloc(1, sizeof *threads);
 
-    if (tasks == NULL)
+    if (threads == NULL)
         return NULL;
-    tasks->perf = perf;
-    tasks->step_ns = step_ns;
-    tasks->newest = cs_proc_newest();
-    return tasks;
+    threads->perf = perf;
+    threads->step_ns = step_ns;
+    threads->newest = cs_proc_newest();
+    return threads;
 }
 
-static void free_task(cs_thread *task)
+static void free_thread(cs_thread *thread)
 {
-    if (task->clock >= 0)
-        close(task->clock);
-    cs_watch_end(task->watch);
-    free(task->mappings);
-    free(task);
+    if (thread->clock >= 0)
+        close(thread->clock);
+    cs_watch_end(thread->watch);
+    free(thread->mappings);
+    free(thread);
 }
 
-void cs_threads_destroy(cs_threads *tasks)
+void cs_threads_destroy(cs_threads *threads)
 {
-    if (tasks == NULL)
+    if (threads == NULL)
         return;
-    for (cs_thread *task = tasks->first, *next; task != NULL; task = next) {
-        next = task->next;
-        free_task(task);
+    for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
+        next = thread->next;
+        free_thread(thread);
     }
-    free(tasks);
+    free(threads);
 }
 
-static cs_thread **bucket(const cs_threads *tasks, pid_t tid)
+static cs_thread **bucket(const cs_threads *threads, pid_t tid)
 {
-    return (cs_thread **)&tasks->buckets[(unsigned)tid % CS_THREAD_BUCKETS];
+    return (cs_thread **)&threads->buckets[(unsigned)tid % CS_THREAD_BUCKETS];
 }
 
-cs_thread *cs_thread_of(const cs_threads *tasks, pid_t tid)
+cs_thread *cs_thread_of(const cs_threads *threads, pid_t tid)
 {
-    cs_thread *task = *bucket(tasks, tid);
+    cs_thread *thread = *bucket(threads, tid);
 
-    while (task != NULL && task->who.tid != (uint32_t)tid)
-        task = task->next_of_bucket;
-    return task;
+    while (thread != NULL && thread->who.tid != (uint32_t)tid)
+        thread = thread->next_of_bucket;
+    return thread;
 }
 
-pid_t cs_threads_process(const cs_threads *tasks, pid_t tid)
+pid_t cs_threads_process(const cs_threads *threads, pid_t tid)
 {
-    const cs_thread *task = cs_thread_of(tasks, tid);
+    const cs_thread *thread = cs_thread_of(threads, tid);
 
-    return task != NULL ? (pid_t)task->who.pid : 0;
+    return thread != NULL ? (pid_t)thread->who.pid : 0;
 }
 
-void cs_thread_remove(cs_threads *tasks, cs_thread *task)
+void cs_thread_remove(cs_threads *threads, cs_thread *thread)
 {
-    cs_thread **at = bucket(tasks, (pid_t)task->who.tid);
+    cs_thread **at = bucket(threads, (pid_t)thread->who.tid);
 
-    while (*at != task)
+    while (*at != thread)
         at = &(*at)->next_of_bucket;
-    *at = task->next_of_bucket;
-    at = &tasks->first;
-    while (*at != task)
+    *at = thread->next_of_bucket;
+    at = &threads->first;
+    while (*at != thread)
         at = &(*at)->next;
-    *at = task->next;
-    tasks->nr--;
-    cs_perf_task_exit(tasks->perf, task->who.tid);
-    free_task(task);
+    *at = thread->next;
+    threads->nr--;
+    cs_perf_task_exit(threads->perf, thread->who.tid);
+    free_thread(thread);
 }
 
 /* ---- coming ---- */
 
 /* It is not known yet, but the core shall hear of it as the child of `parent`; NULL: of nobody. */
-static cs_thread *put(cs_threads *tasks, cs_perf_who who, const cs_thread *parent)
+static cs_thread *put(cs_threads *threads, cs_perf_who who, const cs_thread *parent)
 {
-    cs_thread *task = calloc(1, sizeof *task);
+    cs_thread *thread = calloc(1, sizeof *thread);
     cs_proc_stat stat;
     int status;
 
-    if (task == NULL)
+    if (thread == NULL)
         return NULL;
-    task->who = who;
-    task->clock = cs_proc_clock((pid_t)who.pid, (pid_t)who.tid);
+    thread->who = who;
+    thread->clock = cs_proc_clock((pid_t)who.pid, (pid_t)who.tid);
     cs_proc_stat_of((pid_t)who.tid, &stat);
-    memcpy(task->comm, stat.comm, sizeof task->comm);
-    task->stack = stat.stack;
-    status = parent != NULL ? cs_perf_task_fork(tasks->perf, parent->who.tid, &who)
-                            : cs_perf_task_add(tasks->perf, &who, task->comm);
-    if (status != 0 || task->clock < 0) {
-        free_task(task);
+    memcpy(thread->comm, stat.comm, sizeof thread->comm);
+    thread->stack = stat.stack;
+    status = parent != NULL ? cs_perf_task_fork(threads->perf, parent->who.tid, &who)
+                            : cs_perf_task_add(threads->perf, &who, thread->comm);
+    if (status != 0 || thread->clock < 0) {
+        free_thread(thread);
         return NULL;
     }
     if (parent != NULL)
-        cs_thread_copy_mappings(task, parent);
+        cs_thread_copy_mappings(thread, parent);
     else
-        cs_proc_ran(task->clock, &task->ran); /* what was before does not count */
-    task->order = tasks->nr_order++;
-    if (tasks->watching)
-        task->watch = cs_watch_begin((pid_t)who.tid);
-    task->next = tasks->first;
-    tasks->first = task;
-    task->next_of_bucket = *bucket(tasks, (pid_t)who.tid);
-    *bucket(tasks, (pid_t)who.tid) = task;
-    tasks->nr++;
-    return task;
+        cs_proc_ran(thread->clock, &thread->ran); /* what was before does not count */
+    thread->order = threads->nr_order++;
+    if (threads->watching)
+        thread->watch = cs_watch_begin((pid_t)who.tid);
+    thread->next = threads->first;
+    threads->first = thread;
+    thread->next_of_bucket = *bucket(threads, (pid_t)who.tid);
+    *bucket(threads, (pid_t)who.tid) = thread;
+    threads->nr++;
+    return thread;
 }
 
 /* Nobody has said which thread has made another one: one whose events can be inherited. */
-static const cs_thread *maker(const cs_threads *tasks, pid_t pid)
+static const cs_thread *maker(const cs_threads *threads, pid_t pid)
 {
-    const cs_thread *leader = cs_thread_of(tasks, pid);
+    const cs_thread *leader = cs_thread_of(threads, pid);
 
-    if (leader == NULL || cs_perf_cares(tasks->perf, leader->who.tid))
+    if (leader == NULL || cs_perf_cares(threads->perf, leader->who.tid))
         return leader;
-    for (const cs_thread *task = tasks->first; task != NULL; task = task->next)
-        if (task->who.pid == (uint32_t)pid && cs_perf_cares(tasks->perf, task->who.tid))
-            return task;
+    for (const cs_thread *thread = threads->first; thread != NULL; thread = thread->next)
+        if (thread->who.pid == (uint32_t)pid && cs_perf_cares(threads->perf, thread->who.tid))
+            return thread;
     return leader;
 }
 
 /* The one that has made it, where that is known. */
-static const cs_thread *parent_of(const cs_threads *tasks, pid_t tid, const cs_proc_status *status)
+static const cs_thread *parent_of(const cs_threads *threads, pid_t tid,
+                                  const cs_proc_status *status)
 {
-    return maker(tasks, status->pid != tid ? status->pid : status->parent);
+    return maker(threads, status->pid != tid ? status->pid : status->parent);
 }
 
 /* As the child of one that is known. NULL: it is not, or the thread is gone. */
-static cs_thread *find(cs_threads *tasks, pid_t tid, cs_proc_status *status)
+static cs_thread *find(cs_threads *threads, pid_t tid, cs_proc_status *status)
 {
     const cs_thread *parent;
 
     if (!cs_proc_status_of(tid, status))
         return NULL;
-    parent = parent_of(tasks, tid, status);
-    return parent != NULL ? put(tasks, (cs_perf_who){(uint32_t)status->pid, (uint32_t)tid}, parent)
-                          : NULL;
+    parent = parent_of(threads, tid, status);
+    return parent != NULL
+               ? put(threads, (cs_perf_who){(uint32_t)status->pid, (uint32_t)tid}, parent)
+               : NULL;
 }
 
 static void look_at(void *ctx, pid_t tid)
 {
-    cs_threads *tasks = ctx;
+    cs_threads *threads = ctx;
     cs_proc_status status;
 
-    if (cs_thread_of(tasks, tid) == NULL)
-        find(tasks, tid, &status);
+    if (cs_thread_of(threads, tid) == NULL)
+        find(threads, tid, &status);
 }
 
 /* Numbers are handed out in rising order, and begin anew when they reach their highest. */
-void cs_threads_find_new(cs_threads *tasks)
+void cs_threads_find_new(cs_threads *threads)
 {
     const pid_t newest = cs_proc_newest();
 
-    if (newest == tasks->newest)
+    if (newest == threads->newest)
         return;
-    for (pid_t tid = newest > tasks->newest ? tasks->newest + 1 : 2; tid <= newest; tid++)
-        look_at(tasks, tid);
-    tasks->newest = newest;
+    for (pid_t tid = newest > threads->newest ? threads->newest + 1 : 2; tid <= newest; tid++)
+        look_at(threads, tid);
+    threads->newest = newest;
 }
 
-void cs_threads_find_threads(cs_threads *tasks, pid_t pid)
+void cs_threads_find_threads(cs_threads *threads, pid_t pid)
 {
-    cs_proc_threads(pid, look_at, tasks);
+    cs_proc_threads(pid, look_at, threads);
 }
 
 /* ---- what is there already ---- */
 
 typedef struct adding {
-    cs_threads *tasks;
+    cs_threads *threads;
     pid_t pid;
 } adding;
 
@@ -185,14 +187,14 @@ static void add_thread(void *ctx, pid_t tid)
 {
     const adding *a = ctx;
 
-    if (cs_thread_of(a->tasks, tid) == NULL)
-        put(a->tasks, (cs_perf_who){(uint32_t)a->pid, (uint32_t)tid}, NULL);
+    if (cs_thread_of(a->threads, tid) == NULL)
+        put(a->threads, (cs_perf_who){(uint32_t)a->pid, (uint32_t)tid}, NULL);
 }
 
-static void add_family(cs_threads *tasks, pid_t pid);
+static void add_family(cs_threads *threads, pid_t pid);
 
 /* Children that it has now have inherited nothing: that must be known of them before they exec or end. */
-static void add_children(cs_threads *tasks, pid_t pid)
+static void add_children(cs_threads *threads, pid_t pid)
 {
     DIR *proc = opendir("/proc");
     const struct dirent *entry;
@@ -201,51 +203,51 @@ static void add_children(cs_threads *tasks, pid_t pid)
     while (proc != NULL && (entry = readdir(proc)) != NULL) {
         const pid_t child = (pid_t)strtol(entry->d_name, NULL, 10);
 
-        if (child > 0 && cs_thread_of(tasks, child) == NULL && cs_proc_status_of(child, &status) &&
-            status.parent == pid)
-            add_family(tasks, child);
+        if (child > 0 && cs_thread_of(threads, child) == NULL &&
+            cs_proc_status_of(child, &status) && status.parent == pid)
+            add_family(threads, child);
     }
     if (proc != NULL)
         closedir(proc);
 }
 
-static void add_family(cs_threads *tasks, pid_t pid)
+static void add_family(cs_threads *threads, pid_t pid)
 {
-    adding a = {tasks, pid};
+    adding a = {threads, pid};
 
     cs_proc_threads(pid, add_thread, &a);
-    add_children(tasks, pid);
+    add_children(threads, pid);
 }
 
-bool cs_threads_know(cs_threads *tasks, pid_t tid)
+bool cs_threads_know(cs_threads *threads, pid_t tid)
 {
     cs_proc_status status = {0};
 
-    if (cs_thread_of(tasks, tid) != NULL || find(tasks, tid, &status) != NULL)
+    if (cs_thread_of(threads, tid) != NULL || find(threads, tid, &status) != NULL)
         return true;
     if (status.pid != 0)
-        add_family(tasks, status.pid);
-    return cs_thread_of(tasks, tid) != NULL;
+        add_family(threads, status.pid);
+    return cs_thread_of(threads, tid) != NULL;
 }
 
 /* ---- where they are ---- */
 
-void cs_threads_watch(cs_threads *tasks)
+void cs_threads_watch(cs_threads *threads)
 {
-    if (tasks->watching || tasks->step_ns != 0)
+    if (threads->watching || threads->step_ns != 0)
         return;
-    tasks->watching = true;
-    for (cs_thread *task = tasks->first; task != NULL; task = task->next)
-        task->watch = cs_watch_begin((pid_t)task->who.tid);
+    threads->watching = true;
+    for (cs_thread *thread = threads->first; thread != NULL; thread = thread->next)
+        thread->watch = cs_watch_begin((pid_t)thread->who.tid);
 }
 
-bool cs_threads_where(cs_threads *tasks, pid_t tid, uint64_t time_ns, cs_perf_where *out)
+bool cs_threads_where(cs_threads *threads, pid_t tid, uint64_t time_ns, cs_perf_where *out)
 {
-    const cs_thread *task = cs_thread_of(tasks, tid);
+    const cs_thread *thread = cs_thread_of(threads, tid);
 
-    if (task == NULL || tasks->step_ns != 0)
+    if (thread == NULL || threads->step_ns != 0)
         return false;
-    if (task->watch != NULL && cs_watch_where(task->watch, time_ns, out))
+    if (thread->watch != NULL && cs_watch_where(thread->watch, time_ns, out))
         return true;
     *out = (cs_perf_where){.ip = cs_proc_pc(tid)};
     return out->ip != 0;

@@ -18,33 +18,35 @@ typedef struct cs_threads cs_threads;
 
 /* NULL: no memory. step_ns 0: real time. */
 cs_threads *cs_threads_create(cs_perf *perf, uint64_t step_ns);
-void cs_threads_destroy(cs_threads *tasks);
+void cs_threads_destroy(cs_threads *threads);
 
 /* From here on the thread is known, with its process and those that it descends from; one whose parent
  * is known has been forked by it. False: there is no such thread. */
-bool cs_threads_know(cs_threads *tasks, pid_t tid);
+bool cs_threads_know(cs_threads *threads, pid_t tid);
 /* Processes and threads that have come since, of parents that are known, are known now: before an event
  * is opened, which they have not inherited. */
-void cs_threads_find_new(cs_threads *tasks);
+void cs_threads_find_new(cs_threads *threads);
 
 /* The core has heard of all that this thread has done so far, and of what time it is. */
-void cs_threads_catch_up(cs_threads *tasks, pid_t tid);
+void cs_threads_catch_up(cs_threads *threads, pid_t tid);
 /* Of all threads; new ones are found. */
-void cs_threads_catch_up_all(cs_threads *tasks);
+void cs_threads_catch_up_all(cs_threads *threads);
 /* A call of this thread waits for us. */
-void cs_threads_step(cs_threads *tasks, pid_t tid);
+void cs_threads_step(cs_threads *threads, pid_t tid);
 
 /* The thread has asked for an exec, which may fail yet. */
-void cs_threads_exec(cs_threads *tasks, pid_t tid);
+void cs_threads_exec(cs_threads *threads, pid_t tid);
 /* Its process ends now, or has ended. */
-void cs_threads_end(cs_threads *tasks, pid_t tid);
+void cs_threads_end(cs_threads *threads, pid_t tid);
+/* What a thread is called is asked at each of its calls from now on (attr.comm). */
+void cs_threads_tell_names(cs_threads *threads);
 /* What a process has mapped is told from now on (attr.mmap and mmap2). */
-void cs_threads_tell_mappings(cs_threads *tasks);
+void cs_threads_tell_mappings(cs_threads *threads);
 /* Samples are taken from now on: where threads really are is to be known. */
-void cs_threads_watch(cs_threads *tasks);
+void cs_threads_watch(cs_threads *threads);
 /* Where a thread was at a machine time; false: nobody knows, or it shall be the same in each run. */
-bool cs_threads_where(cs_threads *tasks, pid_t tid, uint64_t time_ns, cs_perf_where *out);
+bool cs_threads_where(cs_threads *threads, pid_t tid, uint64_t time_ns, cs_perf_where *out);
 /* The process of a thread; 0: unknown. */
-pid_t cs_threads_process(const cs_threads *tasks, pid_t tid);
+pid_t cs_threads_process(const cs_threads *threads, pid_t tid);
 
 #endif

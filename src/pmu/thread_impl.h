@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Internal to pmu: what the sources of the tasks share. */
+/* Internal to pmu: what the sources of the threads share. */
 #ifndef CS_PMU_THREAD_IMPL_H
 #define CS_PMU_THREAD_IMPL_H
 
@@ -40,22 +40,22 @@ struct cs_threads {
     pid_t newest;          /* of which it is known whether they are ours */
     unsigned nr_order;
     size_t nr;
-    bool mappings;
+    bool mappings, names;
     bool watching;
     cs_thread *first;
     cs_thread *buckets[CS_THREAD_BUCKETS];
 };
 
-cs_thread *cs_thread_of(const cs_threads *tasks, pid_t tid);
+cs_thread *cs_thread_of(const cs_threads *threads, pid_t tid);
 /* Takes it out, with its end told. */
-void cs_thread_remove(cs_threads *tasks, cs_thread *task);
+void cs_thread_remove(cs_threads *threads, cs_thread *thread);
 /* The threads of a process that have come since. */
-void cs_threads_find_threads(cs_threads *tasks, pid_t pid);
+void cs_threads_find_threads(cs_threads *threads, pid_t pid);
 
 /* A child has what its parent had. */
 void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent);
-void cs_thread_forget_mappings(cs_thread *task);
+void cs_thread_forget_mappings(cs_thread *thread);
 /* Those that are new; `tell`: to the core, too. */
-void cs_thread_find_mappings(cs_threads *tasks, cs_thread *task, bool tell);
+void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, bool tell);
 
 #endif

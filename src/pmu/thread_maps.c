@@ -7,31 +7,31 @@
 #include "pmu/thread_impl.h"
 
 typedef struct walk {
-    cs_threads *tasks;
-    cs_thread *task;
+    cs_threads *threads;
+    cs_thread *thread;
     bool tell;
 } walk;
 
-static bool knows(const cs_thread *task, const cs_told_mapping *m)
+static bool knows(const cs_thread *thread, const cs_told_mapping *m)
 {
-    for (size_t i = 0; i < task->nr_mappings; i++)
-        if (memcmp(&task->mappings[i], m, sizeof *m) == 0)
+    for (size_t i = 0; i < thread->nr_mappings; i++)
+        if (memcmp(&thread->mappings[i], m, sizeof *m) == 0)
             return true;
     return false;
 }
 
-static void note(cs_thread *task, const cs_told_mapping *m)
+static void note(cs_thread *thread, const cs_told_mapping *m)
 {
     cs_told_mapping *moved =
-        cs_room(task->mappings, &task->room_mappings, task->nr_mappings, sizeof *m);
+        cs_room(thread->mappings, &thread->room_mappings, thread->nr_mappings, sizeof *m);
 
     if (moved == NULL) /* it is told again: readers take the newest */
         return;
-    task->mappings = moved;
-    task->mappings[task->nr_mappings++] = *m;
+    thread->mappings = moved;
+    thread->mappings[thread->nr_mappings++] = *m;
 }
 
-static void tell(cs_threads *tasks, const cs_thread *task, const cs_proc_mapping *m)
+static void tell(cs_threads *threads, const cs_thread *thread, const cs_proc_mapping *m)
 {
     const cs_perf_mapping told = {.addr = m->begin,
                                   .length = m->end - m->begin,
@@ -43,7 +43,7 @@ static void tell(cs_threads *tasks, const cs_thread *task, const cs_proc_mapping
                                   .inode = m->inode,
                                   .file = m->file[0] != '\0' ? m->file : "//anon"};
 
-    cs_perf_task_mmap(tasks->perf, task->who.tid, &told);
+    cs_perf_task_mmap(threads->perf, thread->who.tid, &told);
 }
 
 static void look(void *ctx, const cs_proc_mapping *m)
@@ -51,23 +51,23 @@ static void look(void *ctx, const cs_proc_mapping *m)
     const walk *w = ctx;
     const cs_told_mapping one = {m->begin, m->end, m->offset, m->inode};
 
-    if (knows(w->task, &one))
+    if (knows(w->thread, &one))
         return;
-    note(w->task, &one);
+    note(w->thread, &one);
     if (w->tell)
-        tell(w->tasks, w->task, m);
+        tell(w->threads, w->thread, m);
 }
 
-void cs_thread_find_mappings(cs_threads *tasks, cs_thread *task, bool tell_them)
+void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, bool tell_them)
 {
-    walk w = {tasks, task, tell_them};
+    walk w = {threads, thread, tell_them};
 
-    cs_proc_mappings((pid_t)task->who.pid, look, &w);
+    cs_proc_mappings((pid_t)thread->who.pid, look, &w);
 }
 
-void cs_thread_forget_mappings(cs_thread *task)
+void cs_thread_forget_mappings(cs_thread *thread)
 {
-    task->nr_mappings = 0;
+    thread->nr_mappings = 0;
 }
 
 void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent)

@@ -16,12 +16,12 @@
 /* With more threads than these a call brings only its own up to date, and the tick the others. */
 #define FEW 8u
 
-static uint64_t machine_time(const cs_threads *tasks)
+static uint64_t machine_time(const cs_threads *threads)
 {
     struct timespec t;
 
-    if (tasks->step_ns != 0)
-        return tasks->now;
+    if (threads->step_ns != 0)
+        return threads->now;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
@@ -33,188 +33,194 @@ static uint64_t latest(uint64_t a, uint64_t b)
 
 /* ---- exec ---- */
 
-static void end_other_threads(cs_threads *tasks, const cs_thread *task)
+static void end_other_threads(cs_threads *threads, const cs_thread *thread)
 {
-    for (cs_thread *other = tasks->first, *next; other != NULL; other = next) {
+    for (cs_thread *other = threads->first, *next; other != NULL; other = next) {
         next = other->next;
-        if (other != task && other->who.pid == task->who.pid)
-            cs_thread_remove(tasks, other);
+        if (other != thread && other->who.pid == thread->who.pid)
+            cs_thread_remove(threads, other);
     }
 }
 
 /* What it did before it asked was told then: from there on it is the new program's. */
-static void become(cs_threads *tasks, cs_thread *task, const cs_proc_stat *stat)
+static void become(cs_threads *threads, cs_thread *thread, const cs_proc_stat *stat)
 {
-    task->exec = false;
-    task->stack = stat->stack;
-    memcpy(task->comm, stat->comm, sizeof task->comm);
-    end_other_threads(tasks, task);
-    cs_perf_task_exec(tasks->perf, task->who.tid, task->comm);
-    cs_thread_forget_mappings(task);
+    thread->exec = false;
+    thread->stack = stat->stack;
+    memcpy(thread->comm, stat->comm, sizeof thread->comm);
+    end_other_threads(threads, thread);
+    cs_perf_task_exec(threads->perf, thread->who.tid, thread->comm);
+    cs_thread_forget_mappings(thread);
 }
 
-static void look(cs_threads *tasks, cs_thread *task, uint64_t now)
+static void look(cs_threads *threads, cs_thread *thread, uint64_t now)
 {
-    const cs_perf_machine *machine = cs_perf_get_machine(tasks->perf);
+    const cs_perf_machine *machine = cs_perf_get_machine(threads->perf);
     cs_proc_stat stat;
 
-    if (!task->exec && task->looked != 0 && now < task->looked + LOOK_NS)
+    if (!thread->exec && !threads->names && thread->looked != 0 && now < thread->looked + LOOK_NS)
         return;
-    if (!cs_proc_stat_of((pid_t)task->who.tid, &stat))
+    if (!cs_proc_stat_of((pid_t)thread->who.tid, &stat))
         return;
-    task->looked = now;
-    task->cpu = tasks->step_ns != 0 ? task->order % machine->nr_cpus : stat.cpu % machine->nr_cpus;
-    if (task->exec && stat.stack != task->stack) {
-        become(tasks, task, &stat);
-    } else if (strcmp(stat.comm, task->comm) != 0) {
-        memcpy(task->comm, stat.comm, sizeof task->comm);
-        cs_perf_task_comm(tasks->perf, task->who.tid, task->comm);
+    thread->looked = now;
+    thread->cpu =
+        threads->step_ns != 0 ? thread->order % machine->nr_cpus : stat.cpu % machine->nr_cpus;
+    if (thread->exec && stat.stack != thread->stack) {
+        become(threads, thread, &stat);
+    } else if (strcmp(stat.comm, thread->comm) != 0) {
+        memcpy(thread->comm, stat.comm, sizeof thread->comm);
+        cs_perf_task_comm(threads->perf, thread->who.tid, thread->comm);
     }
 }
 
 /* ---- running ---- */
 
 /* Records of mappings come before the samples in them, as a reader needs them. */
-static void look_at_mappings(cs_threads *tasks, cs_thread *task, uint64_t now)
+static void look_at_mappings(cs_threads *threads, cs_thread *thread, uint64_t now)
 {
-    if (!tasks->mappings || task->exec || task->who.pid != task->who.tid)
+    if (!threads->mappings || thread->exec || thread->who.pid != thread->who.tid)
         return;
-    if (task->nr_mappings != 0 && now < task->scanned + SCAN_NS)
+    if (thread->nr_mappings != 0 && now < thread->scanned + SCAN_NS)
         return;
-    task->scanned = now;
-    cs_thread_find_mappings(tasks, task, true);
+    thread->scanned = now;
+    cs_thread_find_mappings(threads, thread, true);
 }
 
 /* It has been on its CPU for so long, most lately. */
-static void run(cs_threads *tasks, cs_thread *task, uint64_t now, uint64_t ns)
+static void run(cs_threads *threads, cs_thread *thread, uint64_t now, uint64_t ns)
 {
     const uint64_t begun = now > ns ? now - ns : 0;
-    const uint64_t reached = latest(cs_perf_reached(tasks->perf, task->cpu), task->until);
+    const uint64_t reached = latest(cs_perf_reached(threads->perf, thread->cpu), thread->until);
     const uint64_t from = latest(begun, reached);
 
-    task->until = from + ns;
-    cs_perf_run(tasks->perf, task->who.tid, task->cpu, from, from + ns);
+    thread->until = from + ns;
+    cs_perf_run(threads->perf, thread->who.tid, thread->cpu, from, from + ns);
 }
 
 /* One that has been killed is there until its parent waits for it. */
-static bool is_zombie(const cs_thread *task)
+static bool is_zombie(const cs_thread *thread)
 {
     cs_proc_stat stat;
 
-    return cs_proc_stat_of((pid_t)task->who.tid, &stat) && stat.state == 'Z';
+    return cs_proc_stat_of((pid_t)thread->who.tid, &stat) && stat.state == 'Z';
 }
 
-static bool rests(cs_thread *task, uint64_t now)
+static bool rests(cs_thread *thread, uint64_t now)
 {
-    if (task->exec || now < task->looked + STILL_NS)
+    if (thread->exec || now < thread->looked + STILL_NS)
         return true;
-    task->looked = now;
-    return !is_zombie(task);
+    thread->looked = now;
+    return !is_zombie(thread);
 }
 
-static void go_on(cs_threads *tasks, cs_thread *task, uint64_t now, uint64_t ns)
+static void go_on(cs_threads *threads, cs_thread *thread, uint64_t now, uint64_t ns)
 {
-    look(tasks, task, now);
-    look_at_mappings(tasks, task, now);
-    run(tasks, task, now, ns);
+    look(threads, thread, now);
+    look_at_mappings(threads, thread, now);
+    run(threads, thread, now, ns);
 }
 
 /* False: it has ended. */
-static bool catch_up(cs_threads *tasks, cs_thread *task, uint64_t now)
+static bool catch_up(cs_threads *threads, cs_thread *thread, uint64_t now)
 {
-    uint64_t ran, before = task->ran;
+    uint64_t ran, before = thread->ran;
 
-    if (!cs_proc_ran(task->clock, &ran))
+    if (!cs_proc_ran(thread->clock, &ran))
         return false;
-    task->ran = ran;
-    if (tasks->step_ns != 0) {
-        look(tasks, task, now);
-        return !is_zombie(task);
+    thread->ran = ran;
+    if (threads->step_ns != 0) {
+        look(threads, thread, now);
+        return !is_zombie(thread);
     }
-    if (!cs_perf_cares(tasks->perf, task->who.tid))
+    if (!cs_perf_cares(threads->perf, thread->who.tid))
         return true;
     if (ran == before)
-        return rests(task, now);
-    go_on(tasks, task, now, ran - before);
+        return rests(thread, now);
+    go_on(threads, thread, now, ran - before);
     return true;
 }
 
-void cs_threads_catch_up_all(cs_threads *tasks)
+void cs_threads_catch_up_all(cs_threads *threads)
 {
-    cs_threads_find_new(tasks);
-    const uint64_t now = machine_time(tasks);
+    cs_threads_find_new(threads);
+    const uint64_t now = machine_time(threads);
 
-    for (cs_thread *task = tasks->first, *next; task != NULL; task = next) {
-        next = task->next;
-        if (!catch_up(tasks, task, now))
-            cs_thread_remove(tasks, task);
+    for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
+        next = thread->next;
+        if (!catch_up(threads, thread, now))
+            cs_thread_remove(threads, thread);
     }
-    cs_perf_idle(tasks->perf, now);
+    cs_perf_idle(threads->perf, now);
 }
 
-void cs_threads_catch_up(cs_threads *tasks, pid_t tid)
+void cs_threads_catch_up(cs_threads *threads, pid_t tid)
 {
-    cs_thread *task = cs_thread_of(tasks, tid);
-    const uint64_t now = machine_time(tasks);
+    cs_thread *thread = cs_thread_of(threads, tid);
+    const uint64_t now = machine_time(threads);
 
-    if (tasks->nr <= FEW) {
-        cs_threads_catch_up_all(tasks);
+    if (threads->nr <= FEW) {
+        cs_threads_catch_up_all(threads);
         return;
     }
-    if (task != NULL && !catch_up(tasks, task, now))
-        cs_thread_remove(tasks, task);
-    cs_perf_idle(tasks->perf, now);
+    if (thread != NULL && !catch_up(threads, thread, now))
+        cs_thread_remove(threads, thread);
+    cs_perf_idle(threads->perf, now);
 }
 
-void cs_threads_step(cs_threads *tasks, pid_t tid)
+void cs_threads_step(cs_threads *threads, pid_t tid)
 {
-    cs_thread *task = cs_thread_of(tasks, tid);
+    cs_thread *thread = cs_thread_of(threads, tid);
 
-    if (tasks->step_ns == 0)
+    if (threads->step_ns == 0)
         return;
-    tasks->now += tasks->step_ns;
-    if (task == NULL)
+    threads->now += threads->step_ns;
+    if (thread == NULL)
         return;
-    if (cs_perf_cares(tasks->perf, task->who.tid))
-        go_on(tasks, task, tasks->now, tasks->step_ns);
+    if (cs_perf_cares(threads->perf, thread->who.tid))
+        go_on(threads, thread, threads->now, threads->step_ns);
 }
 
 /* ---- what becomes of them ---- */
 
-void cs_threads_exec(cs_threads *tasks, pid_t tid)
+void cs_threads_exec(cs_threads *threads, pid_t tid)
 {
-    cs_thread *task;
+    cs_thread *thread;
 
-    cs_threads_catch_up(tasks, tid);
-    task = cs_thread_of(tasks, tid);
-    if (task != NULL)
-        task->exec = true;
+    cs_threads_catch_up(threads, tid);
+    thread = cs_thread_of(threads, tid);
+    if (thread != NULL)
+        thread->exec = true;
 }
 
-void cs_threads_end(cs_threads *tasks, pid_t tid)
+void cs_threads_end(cs_threads *threads, pid_t tid)
 {
-    const pid_t pid = cs_threads_process(tasks, tid);
-    cs_thread *leader = cs_thread_of(tasks, pid);
+    const pid_t pid = cs_threads_process(threads, tid);
+    cs_thread *leader = cs_thread_of(threads, pid);
 
     if (pid == 0)
         return;
-    cs_threads_find_threads(tasks, pid);
+    cs_threads_find_threads(threads, pid);
     if (leader != NULL)
         leader->scanned = 0;
-    cs_threads_catch_up_all(tasks);
-    for (cs_thread *task = tasks->first, *next; task != NULL; task = next) {
-        next = task->next;
-        if (task->who.pid == (uint32_t)pid)
-            cs_thread_remove(tasks, task);
+    cs_threads_catch_up_all(threads);
+    for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
+        next = thread->next;
+        if (thread->who.pid == (uint32_t)pid)
+            cs_thread_remove(threads, thread);
     }
 }
 
-void cs_threads_tell_mappings(cs_threads *tasks)
+void cs_threads_tell_mappings(cs_threads *threads)
 {
-    if (tasks->mappings)
+    if (threads->mappings)
         return;
-    tasks->mappings = true;
-    for (cs_thread *task = tasks->first; task != NULL; task = task->next)
-        if (task->who.pid == task->who.tid)
-            cs_thread_find_mappings(tasks, task, false);
+    threads->mappings = true;
+    for (cs_thread *thread = threads->first; thread != NULL; thread = thread->next)
+        if (thread->who.pid == thread->who.tid)
+            cs_thread_find_mappings(threads, thread, false);
+}
+
+void cs_threads_tell_names(cs_threads *threads)
+{
+    threads->names = true;
 }
