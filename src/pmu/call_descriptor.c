@@ -3,15 +3,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmu/door.h"
+#include "pmu/host/detour.h"
 #include "pmu/host/range.h"
 
 #define CAP_IPC_LOCK_BIT 14u
+#define LOST_MS 50
 
 /* ---- another number ---- */
 
@@ -154,6 +157,43 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
     return swap(door, notice, handle, ring);
 }
 
+/* The next call of the thread; others are kept. False: there will be none. */
+static bool await(cs_door *door, const cs_detour *detour, cs_notice *notice)
+{
+    struct pollfd in = {.fd = door->listener, .events = POLLIN};
+
+    for (;;) {
+        if (poll(&in, 1, LOST_MS) == 0 && cs_detour_lost(detour))
+            return false;
+        if ((in.revents & POLLIN) == 0 || cs_notice_receive(door->listener, notice) != 0)
+            continue;
+        if (notice->tid == detour->tid)
+            return true;
+        if (door->nr_kept < CS_DOOR_KEPT)
+            door->kept[door->nr_kept++] = *notice;
+        else
+            cs_notice_answer(notice, -EAGAIN);
+    }
+}
+
+/* The memory is mapped, and the pipe put back before the program can ask for its readiness. Where that
+ * is not possible, the next call that waits for us puts it back. */
+static void map_and_put_back(cs_door *door, cs_notice *notice)
+{
+    cs_detour detour;
+    cs_notice next;
+    const bool begun = door->steady && cs_detour_begin(&detour, notice->tid);
+
+    cs_notice_pass(notice);
+    if (!begun || !cs_detour_turn(&detour, (unsigned)notice->args[4]) ||
+        !await(door, &detour, &next))
+        return;
+    cs_door_put_back(door, &next);
+    cs_detour_hold(&detour);
+    cs_notice_answer(&next, 0);
+    cs_detour_end(&detour);
+}
+
 void cs_call_mmap(cs_door *door, cs_notice *notice)
 {
     cs_handle *handle = (notice->args[3] & MAP_ANONYMOUS) == 0
@@ -163,6 +203,8 @@ void cs_call_mmap(cs_door *door, cs_notice *notice)
 
     if (result != 0)
         cs_notice_answer(notice, result);
+    else if (handle != NULL)
+        map_and_put_back(door, notice);
     else
         cs_notice_pass(notice);
 }

@@ -11,6 +11,8 @@
 #include "pmu/truth.h"
 #include "software/perf/perf.h"
 
+#define CS_DOOR_KEPT 64u
+
 typedef struct cs_door {
     const cs_pmu_options *options;
     cs_pmu_result *result;
@@ -31,7 +33,11 @@ typedef struct cs_door {
     bool ended;       /* the program has, and result->ended is known */
     uint64_t ticked_ns;
     unsigned ticks;
-    unsigned tries;      /* to open a hardware event */
+    unsigned tries; /* to open a hardware event */
+    bool steady;    /* cs_launched.steady */
+    /* Calls that came while another one had to: they are answered next. */
+    cs_notice kept[CS_DOOR_KEPT];
+    unsigned nr_kept;
     unsigned nr_swapped; /* handles whose memory may be in the place of their pipe */
 } cs_door;
 

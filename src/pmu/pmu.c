@@ -222,6 +222,7 @@ static cs_status run(cs_door *door, const cs_launch *launch, cs_diag *diag)
     if (launched.prepared != 0)
         door->result->no_sysfs = why_not_shown(launched.prepared);
     door->listener = launched.listener;
+    door->steady = launched.steady;
     cs_notice_hurry(door->listener);
     listen_to(door, door->listener, &door->listener);
     cs_door_serve(door, false);

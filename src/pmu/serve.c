@@ -149,6 +149,10 @@ static bool listen(cs_door *door, uint32_t events)
     if ((events & EPOLLIN) != 0) {
         if (cs_notice_receive(door->listener, &notice) == 0)
             answer(door, &notice);
+        while (door->nr_kept != 0) {
+            notice = door->kept[--door->nr_kept];
+            answer(door, &notice);
+        }
         return true;
     }
     return (events & (EPOLLHUP | EPOLLERR)) == 0;
@@ -167,7 +171,8 @@ static bool signalled(cs_door *door)
             kill(door->program, (int)info.ssi_signo);
         return true;
     }
-    door->ended = waitpid(door->program, &door->result->ended, WNOHANG) == door->program;
+    door->ended = waitpid(door->program, &door->result->ended, WNOHANG) == door->program &&
+                  !WIFSTOPPED(door->result->ended);
     return !door->ended;
 }
 

@@ -38,6 +38,16 @@ static void polls(void)
     SAME(poll(&p, 1, 0), 0); /* all is consumed */
 }
 
+/* Nothing that waits for an answer is between mmap and poll. */
+static void polls_at_once(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    struct pollfd p = {.fd = opened(&attr), .events = POLLIN};
+
+    map_ring(p.fd);
+    SAME(poll(&p, 1, 0), 0);
+}
+
 /* While it only waits for another thread's samples, nothing of it calls. */
 static void epolls(void)
 {
@@ -156,11 +166,8 @@ static void loses(void)
 }
 
 const test_case ring_cases[] = {
-    {"polls", polls},
-    {"epolls", epolls},
-    {"signals", signals_at_overflows},
-    {"shares", shares_a_ring},
-    {"maps", maps_as_the_kernel_does},
-    {"loses", loses},
-    {0},
+    {"polls", polls},          {"polls-at-once", polls_at_once},
+    {"epolls", epolls},        {"signals", signals_at_overflows},
+    {"shares", shares_a_ring}, {"maps", maps_as_the_kernel_does},
+    {"loses", loses},          {0},
 };

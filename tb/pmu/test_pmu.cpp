@@ -33,9 +33,9 @@ TEST_P(PmuCases, AnswersAsLinuxDoes)
 
 INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
-                                         "many", "all", "software", "polls", "epolls", "signals",
-                                         "shares", "maps", "loses", "inherits", "inherits-nothing",
-                                         "threads", "execs", "children"),
+                                         "many", "all", "software", "polls", "polls-at-once",
+                                         "epolls", "signals", "shares", "maps", "loses", "inherits",
+                                         "inherits-nothing", "threads", "execs", "children"),
                          [](const auto &info) {
                              std::string name = info.param;
 

@@ -145,14 +145,15 @@ static int put(const struct sock_fprog *program, unsigned long more)
 
 /* A signal that comes while we answer would let the call begin anew, with its effects done twice; kernels
  * before 5.19 cannot wait through signals. */
-static int put_waiting(const struct sock_fprog *program)
+static int put_waiting(const struct sock_fprog *program, bool *steady)
 {
     const int fd = put(program, SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
 
-    return fd == -EINVAL ? put(program, 0) : fd;
+    *steady = fd != -EINVAL;
+    return *steady ? fd : put(program, 0);
 }
 
-int cs_filter_install(void)
+int cs_filter_install(bool *steady)
 {
     code c = {.nr = 0};
     const struct sock_fprog program = {.len = 0, .filter = c.lines};
@@ -161,10 +162,10 @@ int cs_filter_install(void)
 
     write_code(&c);
     whole.len = c.nr;
-    fd = put_waiting(&whole);
+    fd = put_waiting(&whole, steady);
     if (fd != -EACCES)
         return fd;
     /* Without privilege: no program that this one starts gets any by being set-user-id. */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return put_waiting(&whole);
+    return put_waiting(&whole, steady);
 }

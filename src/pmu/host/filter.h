@@ -3,13 +3,17 @@
 #ifndef CS_PMU_HOST_FILTER_H
 #define CS_PMU_HOST_FILTER_H
 
+#include <stdbool.h>
+
 /* Puts the filter on the calling process and all that it will start. What must wait: perf_event_open,
  * execve, execveat and exit_group; and of the descriptors in our range (range.h) read, readv, pread64,
  * ioctl, mmap, fcntl, dup, dup2 and dup3; PR_TASK_PERF_EVENTS_* of prctl. Everything else is the kernel's
  * alone.
  *
+ * *steady: a call that we have received waits for its answer whatever signals come (Linux 5.19).
+ *
  * Returns the descriptor from which the calls are read, or -errno: -EBUSY, somebody supervises this
  * process already; -EINVAL, this kernel has no notification; -EPERM or -EACCES, it is forbidden here. */
-int cs_filter_install(void);
+int cs_filter_install(bool *steady);
 
 #endif

@@ -17,6 +17,7 @@
 typedef struct hello {
     int error; /* -errno of the filter */
     int prepared;
+    bool steady;
 } hello;
 
 /* The listener goes with it, unless it is negative. */
@@ -64,7 +65,7 @@ static bool receive_hello(int from, hello *said, int *listener)
 static _Noreturn void begin(const cs_launch *launch, int hellos, int report)
 {
     hello said = {.prepared = launch->prepare != NULL ? launch->prepare(launch->ctx) : 0};
-    const int listener = cs_filter_install();
+    const int listener = cs_filter_install(&said.steady);
     char ready;
 
     said.error = listener < 0 ? listener : 0;
@@ -102,6 +103,7 @@ static cs_status meet(int hellos, cs_launched *out, cs_diag *diag)
     if (said.error != 0)
         return refuse(said, diag);
     out->prepared = said.prepared;
+    out->steady = said.steady;
     if (out->listener < 0)
         return cs_diag_set(diag, CS_ERR_IO, "", "no descriptor is left for the program's calls");
     if (send(hellos, "", 1, MSG_NOSIGNAL) != 1) {

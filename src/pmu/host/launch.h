@@ -19,6 +19,7 @@ typedef struct cs_launch {
 typedef struct cs_launched {
     pid_t pid;    /* a child of ours */
     int listener; /* its calls come from here, those of the exec first */
+    bool steady;  /* cs_filter_install */
     int prepared; /* what `prepare` returned */
     int report; /* readable when the program has begun (nothing to read), or could not (an errno) */
 } cs_launched;
