@@ -58,14 +58,19 @@ void cs_perf_set_state(cs_perf_event *event, cs_perf_state state)
 
 /* ---- truth ---- */
 
-/* Whose work the event would count now, with a counter of its own. */
+/* Whose work the event would count now, with a counter of its own. A task that sleeps does none:
+ * an event that follows its task everywhere need not be told. */
 static cs_perf_task *truth_task(const cs_perf_event *event)
 {
-    if (event->ctx == NULL || event->ctx->cpu == NULL || event->pmu->software)
+    const cs_perf_context *ctx = event->ctx;
+
+    if (ctx == NULL || event->pmu->software || state_effective(event) < CS_PERF_STATE_INACTIVE)
         return NULL;
-    if (state_effective(event) < CS_PERF_STATE_INACTIVE || !cs_perf_context_matches(event))
+    if (ctx->task != NULL && event->cpu < 0)
+        return ctx->task;
+    if (ctx->cpu == NULL || !cs_perf_context_matches(event))
         return NULL;
-    return event->pmu->worker != NULL ? event->pmu->worker : event->ctx->cpu->task;
+    return event->pmu->worker != NULL ? event->pmu->worker : ctx->cpu->task;
 }
 
 void cs_perf_truth_settle(cs_perf_event *event)

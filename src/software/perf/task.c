@@ -91,11 +91,11 @@ static void task_settle(cs_perf_task *task)
 {
     cs_perf_event *e;
 
+    TAILQ_FOREACH (e, &task->ctx.events, in_ctx)
+        cs_perf_truth_settle(e);
     if (!task->current)
         return;
     cs_perf_cpu *cpu = &task->perf->cpus[task->cpu];
-    TAILQ_FOREACH (e, &task->ctx.events, in_ctx)
-        cs_perf_truth_settle(e);
     TAILQ_FOREACH (e, &cpu->ctx.events, in_ctx)
         cs_perf_truth_settle(e);
     cs_perf_settle(cpu);

@@ -93,9 +93,14 @@ static void core_choose(cs_perf_counters *c, cs_perf_event *e)
     core_set(c, core_type(e), e->hw.filter | e->hw.event);
 }
 
+/* Without an access, so that the window is not broken: to look at one counter need not cost what
+ * all of them cost to be brought up to date. */
 static uint64_t core_read(cs_perf_counters *c, cs_perf_event *e)
 {
-    return core_get(c, core_counter(e));
+    uint64_t value = 0;
+
+    cs_corepmu_ask(((core_cpu *)c)->pmu, c->window.now, core_counter(e), true, &value);
+    return value;
 }
 
 static void core_write(cs_perf_counters *c, cs_perf_event *e, uint64_t value)

@@ -47,9 +47,9 @@ static cs_perf_counters *hart_on(cs_pmu *pmu, unsigned cpu)
 
 /* ---- CSRs ---- */
 
-static uint64_t hart_access(cs_perf_counters *c, uint32_t csr, cs_hpm_op op, uint64_t value)
+static cs_hpm_access hart_access_of(uint32_t csr, cs_hpm_op op, uint64_t value)
 {
-    const cs_hpm_access access = {
+    return (cs_hpm_access){
         .csr = (uint16_t)csr,
         .op = (uint8_t)op,
         .mode = CS_HPM_MODE_M,
@@ -57,6 +57,11 @@ static uint64_t hart_access(cs_perf_counters *c, uint32_t csr, cs_hpm_op op, uin
         .stateen_m = true,
         .stateen_h = true,
     };
+}
+
+static uint64_t hart_access(cs_perf_counters *c, uint32_t csr, cs_hpm_op op, uint64_t value)
+{
+    const cs_hpm_access access = hart_access_of(csr, op, value);
 
     return cs_hpm_access_csr(((hart_cpu *)c)->hpm, c->window.now++, &access).value;
 }
@@ -105,9 +110,15 @@ static void hart_choose(cs_perf_counters *c, cs_perf_event *e)
         hart_set(c, CSR_MHPMEVENT + n, (uint64_t)e->hw.filter << 32 | (e->hw.event & UINT16_MAX));
 }
 
+/* Without an access of its own, so that the window is not broken. */
 static uint64_t hart_read(cs_perf_counters *c, cs_perf_event *e)
 {
-    return hart_get(c, CSR_MCOUNTER + (uint32_t)e->hw.counter);
+    const cs_hpm_access access =
+        hart_access_of(CSR_MCOUNTER + (uint32_t)e->hw.counter, CS_HPM_OP_READ, 0);
+    cs_hpm *hpm = ((hart_cpu *)c)->hpm;
+
+    cs_hpm_advance(hpm, c->window.now);
+    return cs_hpm_ask(hpm, &access).value;
 }
 
 static void hart_write(cs_perf_counters *c, cs_perf_event *e, uint64_t value)
