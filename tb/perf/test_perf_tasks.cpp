@@ -219,6 +219,23 @@ TEST_F(PerfTasks, ARingSaysWhatHappens)
     EXPECT_EQ(r[3].words[1], UINT64_C(10) << 32 | 12);
 }
 
+TEST_F(PerfTasks, AThreadThatWasAddedMayHaveAParent)
+{
+    Ring ring(1);
+    cs_perf_event *e = Open(Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_DUMMY, CS_PERF_ATTR_TASK));
+    const cs_perf_mapped mapped = ring.Mapped();
+    const cs_perf_who parent = {7, 8};
+
+    ASSERT_EQ(cs_perf_mmap(e, &mapped), 0);
+    EXPECT_EQ(cs_perf_task_set_parent(perf_, 10, &parent), 0);
+    EXPECT_EQ(cs_perf_task_set_parent(perf_, 99, &parent), -ESRCH);
+    cs_perf_task_exit(perf_, 10);
+    const auto records = ring.Take();
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0].words[0], UINT64_C(7) << 32 | 10);
+    EXPECT_EQ(records[0].words[1], UINT64_C(8) << 32 | 10);
+}
+
 TEST_F(PerfTasks, ADisabledEventsRingSaysNothing)
 {
     Ring ring(1);

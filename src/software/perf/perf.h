@@ -113,6 +113,8 @@ const cs_perf_machine *cs_perf_get_machine(const cs_perf *perf);
 
 /* A thread that nobody here forked. -EEXIST: its tid is there; -ENOMEM. */
 int cs_perf_task_add(cs_perf *perf, const cs_perf_who *who, const char *comm);
+/* Who forked a thread that was added: what its EXIT record says. -ESRCH. */
+int cs_perf_task_set_parent(cs_perf *perf, uint32_t tid, const cs_perf_who *parent);
 /* A child of `parent_tid`, which inherits its events. -ESRCH: no such parent; -EEXIST, -ENOMEM. */
 int cs_perf_task_fork(cs_perf *perf, uint32_t parent_tid, const cs_perf_who *child);
 /* -ESRCH, as all below. Threads that an exec ends are ended by cs_perf_task_exit. */

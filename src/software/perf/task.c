@@ -63,6 +63,16 @@ int cs_perf_task_add(cs_perf *perf, const cs_perf_who *who, const char *comm)
     return task_new(perf, who, comm, &task);
 }
 
+int cs_perf_task_set_parent(cs_perf *perf, uint32_t tid, const cs_perf_who *parent)
+{
+    cs_perf_task *task = cs_perf_task_find(perf, tid);
+
+    if (task == NULL)
+        return -ESRCH;
+    task->parent = *parent;
+    return 0;
+}
+
 int cs_perf_task_fork(cs_perf *perf, uint32_t parent_tid, const cs_perf_who *who)
 {
     cs_perf_task *parent = cs_perf_task_find(perf, parent_tid), *child;
