@@ -201,10 +201,18 @@ class Riscv(Boot):
 
     def test_perf_of_this_machine_shows_functions(self):
         said = functions(self.said, self.run_folder / "one.data")
-        self.assertRegex(said, r"57\.\d+% +work +\[\.\] search\n")
-        said = functions(self.said, self.run_folder / "all.data")
-        self.assertRegex(said, r"\[kernel[.\w]*\] +\[k\] [a-z_]")
-        self.assertNotRegex(said, r"\[k\] 0x")
+        if said is not None:
+            self.assertRegex(said, r"57\.\d+% +work +\[\.\] search\n")
+            said = functions(self.said, self.run_folder / "all.data")
+            self.assertRegex(said, r"\[kernel[.\w]*\] +\[k\] [a-z_]")
+            self.assertNotRegex(said, r"\[k\] 0x")
+        # Where perf looks for them.
+        names = {line.split()[2] for line in (self.run_folder / "symfs/kallsyms").read_text().splitlines()}
+        sampled = {name for name, in self.query("SELECT DISTINCT function FROM guest_record WHERE "
+                                                "file='[kernel]' AND function<>'[kernel]'")}
+        self.assertGreater(len(sampled), 3)
+        self.assertEqual(sampled - names, set())
+        self.assertIn(b"\0search\0", (self.run_folder / "symfs/bin/work").read_bytes())
 
     def test_a_report(self):
         # Of the three profiles those of user space's instructions have shares that are known.

@@ -28,6 +28,36 @@ static void print_word(const char *text)
     putchar('\'');
 }
 
+/* perf refuses attrs that are larger than its own. */
+#define OLD_ATTR_BYTES 128u
+
+typedef struct file {
+    bool samples; /* not what perf stat records */
+    bool is_new;  /* attrs as of perf 6.3 */
+} file;
+
+static file look_at(const char *path)
+{
+    cs_input in;
+    cs_perfread_parts *parts = NULL;
+    cs_perfread *reader = NULL;
+    file found = {false, false};
+
+    if (cs_input_open(&in, path, 0, UINT64_MAX, NULL) != CS_OK)
+        return found;
+    if (cs_perfread_looks_so(in.look, in.looked) &&
+        cs_perfread_open_input(&in, &parts, &reader, NULL) == CS_OK) {
+        const cs_perfread_facts *facts = cs_perfread_get_facts(reader);
+
+        found.samples = !facts->stat;
+        found.is_new = facts->nr_events > 0 && facts->events[0].attr_bytes > OLD_ATTR_BYTES;
+    }
+    cs_perfread_close(reader);
+    cs_perfread_close_parts(parts);
+    cs_input_close(&in);
+    return found;
+}
+
 void cs_names_print(const char *symfs, const char *trace)
 {
     char kernel[PATH_MAX];
@@ -43,26 +73,7 @@ void cs_names_print(const char *symfs, const char *trace)
     }
     printf(" -i ");
     print_word(trace);
-    putchar('\n');
-}
-
-/* Not what perf stat records. */
-static bool has_samples(const char *path)
-{
-    cs_input in;
-    cs_perfread_parts *parts = NULL;
-    cs_perfread *reader = NULL;
-    bool samples = false;
-
-    if (cs_input_open(&in, path, 0, UINT64_MAX, NULL) != CS_OK)
-        return false;
-    if (cs_perfread_looks_so(in.look, in.looked) &&
-        cs_perfread_open_input(&in, &parts, &reader, NULL) == CS_OK)
-        samples = !cs_perfread_get_facts(reader)->stat;
-    cs_perfread_close(reader);
-    cs_perfread_close_parts(parts);
-    cs_input_close(&in);
-    return samples;
+    puts(look_at(trace).is_new ? "  # perf 6.3 or newer" : "");
 }
 
 void cs_names_print_all(const char *folder)
@@ -75,7 +86,7 @@ void cs_names_print_all(const char *folder)
     for (int i = 0; i < count; i++) {
         if (fits &&
             snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name) < (int)sizeof path &&
-            entries[i]->d_name[0] != '.' && has_samples(path))
+            entries[i]->d_name[0] != '.' && look_at(path).samples)
             cs_names_print(symfs, path);
         free(entries[i]);
     }
