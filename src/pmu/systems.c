@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmu/imc_systems.h"
 #include "pmu/uncore_systems.h"
 #include "scenario/uncore/uncore_spec.h"
 
@@ -14,6 +15,7 @@ struct cs_pmu_systems {
     cs_perf_system list[CS_PERF_MOST_SYSTEMS];
     size_t nr;
     cs_perf_uncore units[CS_MAX_UNCORE];
+    cs_pmu_imc *imc;
 };
 
 cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timelines,
@@ -27,6 +29,9 @@ cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timel
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for PMUs");
     status =
         cs_pmu_uncore_systems(scenario, timelines, FIRST_TYPE, s->units, s->list, &s->nr, diag);
+    if (status == CS_OK)
+        status =
+            cs_pmu_imc_systems(scenario, timelines, FIRST_TYPE, &s->imc, s->list, &s->nr, diag);
     if (status != CS_OK) {
         cs_pmu_systems_destroy(s);
         return status;
@@ -37,6 +42,9 @@ cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timel
 
 void cs_pmu_systems_destroy(cs_pmu_systems *systems)
 {
+    if (systems == NULL)
+        return;
+    cs_pmu_imc_destroy(systems->imc);
     free(systems);
 }
 

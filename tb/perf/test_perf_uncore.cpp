@@ -2,6 +2,7 @@
 // Units off the cores: a memory controller and an L3 cache (docs/drivers/perf.md, "PMUs of the
 // system").
 #include "perf_rig.hpp"
+#include "unit_work.hpp"
 
 #include <cerrno>
 
@@ -14,71 +15,25 @@ namespace
 
 constexpr uint32_t kDdrc = 64, kL3c = 65;
 
-// What a unit does: reads at random, writes at a steady rate; config 0 of the L3C.
-class UnitWork
-{
-  public:
-    UnitWork()
-    {
-        const cs_stream *writes, *reads, *clock;
-
-        EXPECT_EQ(cs_stream_pool_create(&pool_, nullptr), CS_OK);
-        Make(cs_stream_rate(pool_, {1, 7}, 0, &writes, nullptr));
-        Make(cs_stream_random(pool_, {1, 3}, 2, 4711, &reads, nullptr));
-        Make(cs_stream_rate(pool_, {1, 1}, 0, &clock, nullptr));
-        events_ = {{CS_EVENT_UNCORE(0), clock},
-                   {CS_EVENT_UNCORE(1), writes},
-                   {CS_EVENT_UNCORE(2), reads},
-                   {CS_EVENT_UNCORE(0x100), reads},
-                   {CS_EVENT_UNCORE(0x20), writes}};
-        segment_.length_cycles = 1000000;
-        segment_.events = events_.data();
-        segment_.nr_events = events_.size();
-        track_ = {"unit", &segment_, 1};
-        cs_timeline_desc desc = {5, 9, 0, &track_, 1, nullptr, 0, CS_MODE_EL0};
-        Make(cs_timeline_create(&desc, &timeline_, nullptr));
-    }
-    ~UnitWork()
-    {
-        cs_timeline_destroy(timeline_);
-        cs_stream_pool_destroy(pool_);
-    }
-    UnitWork(const UnitWork &) = delete;
-
-    cs_event_source source() const
-    {
-        return cs_timeline_event_source(timeline_);
-    }
-    uint64_t Sum(uint32_t event, uint64_t from, uint64_t to) const
-    {
-        return cs_timeline_sum(timeline_, CS_EVENT_UNCORE(event), CS_MODE_ALL, from, to);
-    }
-
-  private:
-    static void Make(cs_status status)
-    {
-        ASSERT_EQ(status, CS_OK);
-    }
-    cs_stream_pool *pool_ = nullptr;
-    std::vector<cs_segment_event> events_;
-    cs_segment segment_ = {};
-    cs_track track_ = {};
-    cs_timeline *timeline_ = nullptr;
-};
-
 class PerfUncore : public Machine
 {
   protected:
     PerfUncore()
     {
+        work_.Rate(CS_EVENT_UNCORE(0), 1, 1);
+        work_.Rate(CS_EVENT_UNCORE(1), 1, 7);
+        work_.Random(CS_EVENT_UNCORE(2), 1, 3, 2, 4711);
+        work_.Random(CS_EVENT_UNCORE(0x100), 1, 5, 2, 815);
+        work_.Rate(CS_EVENT_UNCORE(0x20), 1, 9);
+        const cs_event_source source = work_.Begin();
         ddrc_ = cs_perf_uncore_kind_of("hisi_sccl1_ddrc0")->unit;
         ddrc_.counters = 8;
         ddrc_.width = 32;
-        ddrc_.work = work_.source();
+        ddrc_.work = source;
         l3c_ = cs_perf_uncore_kind_of("hisi_sccl1_l3c10")->unit;
         l3c_.counters = 2;
         l3c_.width = 48;
-        l3c_.work = work_.source();
+        l3c_.work = source;
         systems_[0] = {};
         systems_[0].driver = &cs_perf_uncore_driver;
         systems_[0].name = "hisi_sccl1_ddrc0";
@@ -116,8 +71,8 @@ TEST_F(PerfUncore, CountsWhatTheUnitDoesWhoeverRuns)
     Run(41000, 90000);
     cs_perf_idle(perf_, 123457);
     const uint64_t cycles = 123457 * 3;
-    EXPECT_EQ(Read(writes).value, work_.Sum(1, 0, cycles));
-    EXPECT_EQ(Read(reads).value, work_.Sum(2, 0, cycles));
+    EXPECT_EQ(Read(writes).value, work_.Sum(CS_EVENT_UNCORE(1), 0, cycles));
+    EXPECT_EQ(Read(reads).value, work_.Sum(CS_EVENT_UNCORE(2), 0, cycles));
     EXPECT_EQ(Read(reads).enabled, 123457u);
     EXPECT_EQ(Read(reads).running, 123457u);
 }
@@ -129,7 +84,7 @@ TEST_F(PerfUncore, BeginsWithItsFirstEvent)
     cs_perf_event *writes = OpenUnit(kDdrc, 0);
     cs_perf_idle(perf_, 800000);
     const uint64_t cycles = 800000 * 3 - 777777 * 3;
-    EXPECT_EQ(Read(writes).value, work_.Sum(1, 0, cycles));
+    EXPECT_EQ(Read(writes).value, work_.Sum(CS_EVENT_UNCORE(1), 0, cycles));
 }
 
 TEST_F(PerfUncore, StandsStillWhileDisabled)
@@ -142,7 +97,7 @@ TEST_F(PerfUncore, StandsStillWhileDisabled)
     cs_perf_idle(perf_, 30000);
     EXPECT_EQ(Ioctl(reads, CS_PERF_IOC_DISABLE), 0);
     cs_perf_idle(perf_, 90000);
-    EXPECT_EQ(Read(reads).value, work_.Sum(2, 30000, 90000));
+    EXPECT_EQ(Read(reads).value, work_.Sum(CS_EVENT_UNCORE(2), 30000, 90000));
 }
 
 // 32 bits are full after 30 s of reads: the overflow interrupts an idle CPU.
@@ -152,8 +107,8 @@ TEST_F(PerfUncore, NarrowCountersLoseNothingOnAnIdleCpu)
     const uint64_t second = 1000 * kMs, end = 60 * second;
 
     cs_perf_idle(perf_, end);
-    EXPECT_GT(work_.Sum(2, 0, end * 3), UINT64_C(10) << 32);
-    EXPECT_EQ(Read(reads).value, work_.Sum(2, 0, end * 3));
+    EXPECT_GT(work_.Sum(CS_EVENT_UNCORE(2), 0, end * 3), UINT64_C(10) << 32);
+    EXPECT_EQ(Read(reads).value, work_.Sum(CS_EVENT_UNCORE(2), 0, end * 3));
 }
 
 // Event n of a DDRC has counter n: two of the same take turns, and what comes behind one that found no
@@ -168,9 +123,9 @@ TEST_F(PerfUncore, EventsOfOneCounterTakeTurns)
     EXPECT_EQ(first.running + second.running, 100 * kMs);
     EXPECT_EQ(first.running, 68 * kMs); // a; b c; c a; ... by 4 ms
     EXPECT_EQ(other.running, 64 * kMs);
-    EXPECT_EQ(first.value + second.value, work_.Sum(2, 0, 300 * kMs));
+    EXPECT_EQ(first.value + second.value, work_.Sum(CS_EVENT_UNCORE(2), 0, 300 * kMs));
     for (const cs_perf_told &t : told_) {
-        EXPECT_EQ(t.truth, work_.Sum(t.event == c ? 1 : 2, 0, 300 * kMs));
+        EXPECT_EQ(t.truth, work_.Sum(CS_EVENT_UNCORE(t.event == c ? 1 : 2), 0, 300 * kMs));
     }
     EXPECT_EQ(told_.size(), 3u);
 }
@@ -182,7 +137,7 @@ TEST_F(PerfUncore, AllEventsAreOfTheCpuThatHandlesTheUnit)
     EXPECT_EQ(cs_perf_cpu_of(e), 0);
     cs_perf_event *sibling = OpenUnit(kDdrc, 0, e, 0);
     cs_perf_idle(perf_, 5000);
-    EXPECT_EQ(Read(sibling).value, work_.Sum(1, 0, 15000));
+    EXPECT_EQ(Read(sibling).value, work_.Sum(CS_EVENT_UNCORE(1), 0, 15000));
 }
 
 TEST_F(PerfUncore, ConfigZeroOfAnL3IsNoClock)
@@ -190,8 +145,8 @@ TEST_F(PerfUncore, ConfigZeroOfAnL3IsNoClock)
     cs_perf_event *zero = OpenUnit(kL3c, 0), *other = OpenUnit(kL3c, 0x20);
 
     cs_perf_idle(perf_, 5000);
-    EXPECT_EQ(Read(zero).value, work_.Sum(0x100, 0, 15000));
-    EXPECT_EQ(Read(other).value, work_.Sum(0x20, 0, 15000));
+    EXPECT_EQ(Read(zero).value, work_.Sum(CS_EVENT_UNCORE(0x100), 0, 15000));
+    EXPECT_EQ(Read(other).value, work_.Sum(CS_EVENT_UNCORE(0x20), 0, 15000));
 }
 
 TEST_F(PerfUncore, RefusesWhatTheDriverDoes)

@@ -94,3 +94,16 @@ TEST_F(PmuPerf, AnUncoreUnitTakesNoSamples)
     EXPECT_NE(o.status, 0);
     EXPECT_TRUE(has(o.err, "doesn't support sampling")) << o.err;
 }
+
+// 0.158 reads in each of 2 cycles of a nanosecond, posted each millisecond, scaled by perf itself.
+TEST_F(PmuPerf, StatOfANest)
+{
+    const std::string power9 = CS_SOURCE_DIR "/configs/pmu/power9.yaml";
+    const Outcome o = perf_under("stat -x, -a -e nest_mcs01_imc/PM_MCS01_128B_RD_DISP_PORT01/ "
+                                 "-- sleep 0.1",
+                                 power9);
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GE(count_in(o.err, "nest_mcs01_imc"), 31200000) << o.err;
+    EXPECT_EQ(count_in(o.err, "nest_mcs01_imc") % 256, 0) << o.err;
+}

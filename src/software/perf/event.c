@@ -28,6 +28,8 @@ void cs_perf_event_free(cs_perf_event *event)
 {
     if (event == NULL)
         return;
+    if (event->hw.held)
+        event->pmu->ops->event_free(event->pmu, event);
     cs_perf_buffer_drop(event);
     free(event);
 }

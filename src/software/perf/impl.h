@@ -45,6 +45,7 @@ typedef struct cs_perf_hw {
     uint32_t allowed; /* counters */
     int counter;      /* -1: none */
     bool counts;
+    bool held;         /* its end is to be told to the driver */
     uint64_t timer_ns; /* of a clock that samples: when it is due */
     uint64_t before;   /* the counter, or the clock, as last read */
     cs_perf_period period;

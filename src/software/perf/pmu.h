@@ -23,6 +23,8 @@ typedef struct cs_perf_task cs_perf_task;
 typedef struct cs_pmu_ops {
     /* Is it one of ours? Fills in event->hw. -ENOENT: no; else what the program gets. */
     int (*event_init)(cs_pmu *pmu, cs_perf_event *event);
+    /* The event ends; only of one for which event_init has set hw.held. May be NULL. */
+    void (*event_free)(cs_pmu *pmu, cs_perf_event *event);
     /* Has an idle CPU counters for all of the leader's group and this event, which is no part of
      * it yet? NULL: always. */
     bool (*fits)(cs_pmu *pmu, const cs_perf_event *event, const cs_perf_event *leader);
