@@ -48,6 +48,8 @@ static void free_arguments(arguments *a)
 }
 
 #define C_FLAGS "-fPIC -fvisibility=hidden"
+/* Else messages within the object would name the folder in which it was made, which differs each time. */
+#define TOP_LINE "`line 1 \"die.sv\" 0\n"
 /* Vectors of gcc's own finding are words that were stored one by one a moment ago: loads wait for them. */
 #define MAKE_FLAGS "OPT_FAST='-O2 -fno-tree-vectorize' OPT_SLOW=-O1 OPT_GLOBAL=-O2"
 /* A die with waves is made when somebody waits for them, for a run of seconds that mostly writes them. */
@@ -109,7 +111,8 @@ static uint64_t hash_options(uint64_t hash, bool waves)
     for (size_t i = 0; i < a.count; i++)
         hash = hash_text(hash, a.list[i]);
     free_arguments(&a);
-    return hash_text(hash, waves ? C_FLAGS " " WAVES_MAKE_FLAGS : C_FLAGS " " MAKE_FLAGS);
+    return hash_text(hash, waves ? TOP_LINE C_FLAGS " " WAVES_MAKE_FLAGS
+                                 : TOP_LINE C_FLAGS " " MAKE_FLAGS);
 }
 
 cs_status cs_die_hash(const cs_rtl_tree *tree, const cs_die_shape *shape, bool waves, uint64_t *out,
@@ -228,7 +231,7 @@ static cs_status build_in(const cs_rtl_tree *tree, const cs_die_source *source, 
     if (status == CS_OK && mkdtemp(folder) == NULL)
         status = cs_diag_set(diag, CS_ERR_IO, place, "cannot be written: %s", strerror(errno));
     if (status == CS_OK)
-        status = write_file(folder, "die.sv", source->top, "", diag);
+        status = write_file(folder, "die.sv", TOP_LINE, source->top, diag);
     if (status == CS_OK)
         status = write_file(folder, "die.cpp", source->glue,
                             waves ? "#include \"die_waves.hpp\"\n" : "", diag);
