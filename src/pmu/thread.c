@@ -38,6 +38,7 @@ void cs_threads_destroy(cs_threads *threads)
         return;
     for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
         next = thread->next;
+        cs_process_leave(threads, thread);
         free_thread(thread);
     }
     free(threads);
@@ -76,6 +77,7 @@ void cs_thread_remove(cs_threads *threads, cs_thread *thread)
         at = &(*at)->next;
     *at = thread->next;
     threads->nr--;
+    cs_process_leave(threads, thread);
     cs_perf_task_exit(threads->perf, thread->who.tid);
     free_thread(thread);
 }
@@ -96,9 +98,14 @@ static cs_thread *put(cs_threads *threads, cs_perf_who who, const cs_thread *par
     cs_proc_stat_of((pid_t)who.tid, &stat);
     memcpy(thread->comm, stat.comm, sizeof thread->comm);
     thread->stack = stat.stack;
+    if (thread->clock < 0 || !cs_process_join(threads, thread, parent != NULL)) {
+        free_thread(thread);
+        return NULL;
+    }
     status = parent != NULL ? cs_perf_task_fork(threads->perf, parent->who.tid, &who)
                             : cs_perf_task_add(threads->perf, &who, thread->comm);
-    if (status != 0 || thread->clock < 0) {
+    if (status != 0) {
+        cs_process_leave(threads, thread);
         free_thread(thread);
         return NULL;
     }

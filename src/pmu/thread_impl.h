@@ -13,13 +13,25 @@ typedef struct cs_told_mapping {
 } cs_told_mapping;
 
 typedef struct cs_thread cs_thread;
+typedef struct cs_process cs_process;
+
+struct cs_process {
+    pid_t pid;
+    uint64_t fed; /* what its threads have been given, those that have ended included */
+    unsigned nr;
+    cs_thread *first;
+    cs_process *next;
+};
 
 struct cs_thread {
     cs_perf_who who;
     char comm[16];
     unsigned order; /* among those that have been known */
     int clock;      /* cs_proc_clock */
-    uint64_t ran;   /* the core has heard of so much, by the clock; or need not hear */
+    uint64_t ran;   /* the core has heard of so much, or need not hear */
+    uint64_t due;   /* and is to hear of so much now */
+    bool gone;
+    cs_process *process;
     uint64_t until; /* when its last stretch ended, in machine time */
     unsigned cpu;
     uint64_t looked;           /* at machine time `looked` */
@@ -29,7 +41,7 @@ struct cs_thread {
     cs_watch *watch;           /* NULL: it is not watched */
     cs_told_mapping *mappings; /* of a process: its first thread has them */
     size_t nr_mappings, room_mappings;
-    cs_thread *next, *next_of_bucket;
+    cs_thread *next, *next_of_bucket, *next_of_process;
 };
 
 #define CS_THREAD_BUCKETS 256u
@@ -43,6 +55,7 @@ struct cs_threads {
     bool mappings, names;
     bool watching;
     cs_thread *first;
+    cs_process *processes;
     cs_thread *buckets[CS_THREAD_BUCKETS];
 };
 
@@ -51,6 +64,15 @@ cs_thread *cs_thread_of(const cs_threads *threads, pid_t tid);
 void cs_thread_remove(cs_threads *threads, cs_thread *thread);
 /* The threads of a process that have come since. */
 void cs_threads_find_threads(cs_threads *threads, pid_t pid);
+
+/* Its process; of one that was there before, what it has done does not
+ * count. False: no memory. */
+bool cs_process_join(cs_threads *threads, cs_thread *thread, bool forked);
+void cs_process_leave(cs_threads *threads, cs_thread *thread);
+/* What each of its threads has done since (due), and which have ended (gone). */
+void cs_process_account(cs_process *process);
+/* The same of one of many threads. */
+void cs_process_account_one(cs_thread *thread);
 
 /* A child has what its parent had. */
 void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent);

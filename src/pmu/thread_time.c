@@ -53,24 +53,42 @@ static void become(cs_threads *threads, cs_thread *thread, const cs_proc_stat *s
     cs_thread_forget_mappings(thread);
 }
 
+/* An exec that was asked for has been; the list of threads changes. */
+static bool settle(cs_threads *threads, cs_thread *thread)
+{
+    cs_proc_stat stat;
+
+    if (!thread->exec || !cs_proc_stat_of((pid_t)thread->who.tid, &stat) ||
+        stat.stack == thread->stack)
+        return false;
+    become(threads, thread, &stat);
+    return true;
+}
+
+static void settle_all(cs_threads *threads)
+{
+    cs_thread *thread = threads->first;
+
+    while (thread != NULL)
+        thread = settle(threads, thread) ? threads->first : thread->next;
+}
+
 static void look(cs_threads *threads, cs_thread *thread, uint64_t now)
 {
     const cs_perf_machine *machine = cs_perf_get_machine(threads->perf);
     cs_proc_stat stat;
 
-    if (!thread->exec && !threads->names && thread->looked != 0 && now < thread->looked + LOOK_NS)
+    if (!threads->names && thread->looked != 0 && now < thread->looked + LOOK_NS)
         return;
     if (!cs_proc_stat_of((pid_t)thread->who.tid, &stat))
         return;
     thread->looked = now;
     thread->cpu =
         threads->step_ns != 0 ? thread->order % machine->nr_cpus : stat.cpu % machine->nr_cpus;
-    if (thread->exec && stat.stack != thread->stack) {
-        become(threads, thread, &stat);
-    } else if (strcmp(stat.comm, thread->comm) != 0) {
-        memcpy(thread->comm, stat.comm, sizeof thread->comm);
-        cs_perf_task_comm(threads->perf, thread->who.tid, thread->comm);
-    }
+    if (thread->exec || strcmp(stat.comm, thread->comm) == 0)
+        return;
+    memcpy(thread->comm, stat.comm, sizeof thread->comm);
+    cs_perf_task_comm(threads->perf, thread->who.tid, thread->comm);
 }
 
 /* ---- running ---- */
@@ -105,6 +123,13 @@ static bool is_zombie(const cs_thread *thread)
     return cs_proc_stat_of((pid_t)thread->who.tid, &stat) && stat.state == 'Z';
 }
 
+static bool access_lost(const cs_thread *thread)
+{
+    uint64_t ran;
+
+    return !cs_proc_ran(thread->clock, &ran);
+}
+
 static bool rests(cs_thread *thread, uint64_t now)
 {
     if (thread->exec || now < thread->looked + STILL_NS)
@@ -120,35 +145,54 @@ static void go_on(cs_threads *threads, cs_thread *thread, uint64_t now, uint64_t
     run(threads, thread, now, ns);
 }
 
-/* False: it has ended. */
-static bool catch_up(cs_threads *threads, cs_thread *thread, uint64_t now)
+/* What it is due. False: it has ended. */
+static bool give(cs_threads *threads, cs_thread *thread, uint64_t now)
 {
-    uint64_t ran, before = thread->ran;
+    const uint64_t ns = thread->due;
 
-    if (!cs_proc_ran(thread->clock, &ran))
-        return false;
-    thread->ran = ran;
-    if (threads->step_ns != 0) {
-        look(threads, thread, now);
-        return !is_zombie(thread);
-    }
+    thread->due = 0;
+    thread->ran += ns;
+    thread->process->fed += ns;
     if (!cs_perf_cares(threads->perf, thread->who.tid))
-        return true;
-    if (ran == before)
-        return rests(thread, now);
-    go_on(threads, thread, now, ran - before);
-    return true;
+        return !thread->gone;
+    if (ns != 0)
+        go_on(threads, thread, now, ns);
+    return !thread->gone && (ns != 0 || rests(thread, now));
+}
+
+static void give_all(cs_threads *threads, cs_process *process, uint64_t now)
+{
+    for (cs_thread *thread = process->first, *next; thread != NULL; thread = next) {
+        next = thread->next_of_process;
+        if (!give(threads, thread, now))
+            cs_thread_remove(threads, thread);
+    }
+}
+
+/* In steps nothing is due: only what has become of threads is looked at. */
+static void look_at_all(cs_threads *threads, uint64_t now)
+{
+    for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
+        next = thread->next;
+        look(threads, thread, now);
+        if (access_lost(thread) || is_zombie(thread))
+            cs_thread_remove(threads, thread);
+    }
 }
 
 void cs_threads_catch_up_all(cs_threads *threads)
 {
     cs_threads_find_new(threads);
+    settle_all(threads);
     const uint64_t now = machine_time(threads);
 
-    for (cs_thread *thread = threads->first, *next; thread != NULL; thread = next) {
-        next = thread->next;
-        if (!catch_up(threads, thread, now))
-            cs_thread_remove(threads, thread);
+    if (threads->step_ns != 0)
+        look_at_all(threads, now);
+    for (cs_process *process = threads->processes, *next; process != NULL && threads->step_ns == 0;
+         process = next) {
+        next = process->next;
+        cs_process_account(process);
+        give_all(threads, process, now);
     }
     cs_perf_idle(threads->perf, now);
 }
@@ -156,24 +200,31 @@ void cs_threads_catch_up_all(cs_threads *threads)
 void cs_threads_catch_up(cs_threads *threads, pid_t tid)
 {
     cs_thread *thread = cs_thread_of(threads, tid);
-    const uint64_t now = machine_time(threads);
 
-    if (threads->nr <= FEW) {
+    if (threads->nr <= FEW || threads->step_ns != 0) {
         cs_threads_catch_up_all(threads);
         return;
     }
-    if (thread != NULL && !catch_up(threads, thread, now))
-        cs_thread_remove(threads, thread);
+    settle_all(threads);
+    const uint64_t now = machine_time(threads);
+
+    if (thread != NULL) {
+        cs_process_account_one(thread);
+        if (!give(threads, thread, now))
+            cs_thread_remove(threads, thread);
+    }
     cs_perf_idle(threads->perf, now);
 }
 
 void cs_threads_step(cs_threads *threads, pid_t tid)
 {
-    cs_thread *thread = cs_thread_of(threads, tid);
+    cs_thread *thread;
 
     if (threads->step_ns == 0)
         return;
     threads->now += threads->step_ns;
+    settle_all(threads);
+    thread = cs_thread_of(threads, tid);
     if (thread == NULL)
         return;
     if (cs_perf_cares(threads->perf, thread->who.tid))
@@ -195,11 +246,13 @@ void cs_threads_exec(cs_threads *threads, pid_t tid)
 void cs_threads_end(cs_threads *threads, pid_t tid)
 {
     const pid_t pid = cs_threads_process(threads, tid);
-    cs_thread *leader = cs_thread_of(threads, pid);
+    cs_thread *leader;
 
     if (pid == 0)
         return;
     cs_threads_find_threads(threads, pid);
+    settle_all(threads);
+    leader = cs_thread_of(threads, pid);
     if (leader != NULL)
         leader->scanned = 0;
     cs_threads_catch_up_all(threads);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "events.h"
@@ -70,6 +71,12 @@ static void *spin_20(void *unused)
     return unused;
 }
 
+static void *spin_2(void *unused)
+{
+    spin_ms(2);
+    return unused;
+}
+
 static void threads(void)
 {
     struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
@@ -83,7 +90,29 @@ static void threads(void)
         SAME(pthread_create(&two[i], NULL, spin_20, NULL), 0);
     for (int i = 0; i < 2; i++)
         pthread_join(two[i], NULL);
-    MUST(read_event(fd).enabled >= 30000000);
+    MUST(read_event(fd).enabled >= 40000000);
+}
+
+/* Threads that end count to their end, and between two looks at them. */
+static void ends_of_threads(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    pthread_t one;
+    struct timespec all;
+    reading r;
+    int fd;
+
+    attr.disabled = 0;
+    attr.inherit = 1;
+    fd = opened(&attr);
+    for (int i = 0; i < 30; i++) {
+        SAME(pthread_create(&one, NULL, spin_2, NULL), 0);
+        pthread_join(one, NULL);
+    }
+    r = read_event(fd);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &all);
+    MUST(r.enabled >= 60000000);
+    MUST((long)r.enabled <= all.tv_sec * 1000000000 + all.tv_nsec);
 }
 
 /* Counts of the program that an exec starts, not of what was before. */
@@ -177,13 +206,9 @@ static void leaves_one_behind(void)
 }
 
 const test_case task_cases[] = {
-    {"inherits", inherits},
-    {"inherits-nothing", inherits_nothing_that_was},
-    {"threads", threads},
-    {"execs", execs},
-    {"children", children_read},
-    {"alone", goes_on_alone},
-    {"left", leaves_one_behind},
-    {"works", works},
-    {0},
+    {"inherits", inherits},   {"inherits-nothing", inherits_nothing_that_was},
+    {"threads", threads},     {"ends", ends_of_threads},
+    {"execs", execs},         {"children", children_read},
+    {"alone", goes_on_alone}, {"left", leaves_one_behind},
+    {"works", works},         {0},
 };

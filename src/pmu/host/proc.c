@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The file as a string; false: it is not there, or empty. What is longer is cut. */
@@ -117,6 +118,17 @@ bool cs_proc_ran(int clock, uint64_t *ns)
         return false;
     text[got] = '\0';
     *ns = strtoull(text, NULL, 10);
+    return true;
+}
+
+bool cs_proc_process_ran(pid_t pid, uint64_t *ns)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return false;
+    *ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     return true;
 }
 

@@ -28,9 +28,12 @@ bool cs_proc_stat_of(pid_t tid, cs_proc_stat *out);
 /* Where a thread waits in a system call, or is off the CPU; 0: it runs, or nobody may know. */
 uint64_t cs_proc_pc(pid_t tid);
 
-/* The time that a thread has been on CPUs: a file to be asked again and again; -1: there is none. */
+/* The time that a thread has been on CPUs, as of when it last left one: a file to be asked again and again; -1: there is none. */
 int cs_proc_clock(pid_t pid, pid_t tid);
 bool cs_proc_ran(int clock, uint64_t *ns);
+
+/* The same of a process, with its threads that have ended, and exact also while it runs. */
+bool cs_proc_process_ran(pid_t pid, uint64_t *ns);
 
 /* Which file a descriptor is of. {0, 0}: of none. */
 typedef struct cs_proc_file {

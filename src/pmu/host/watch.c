@@ -14,6 +14,7 @@
 #define PAGE_BYTES 4096u
 #define RING_BYTES (8u * PAGE_BYTES)
 #define MOST_STACK 64u
+#define LEAST_ADDRESS 4096u /* smaller ones come from frames that are none */
 /* Of a record: header, ip, time, the chain's length and addresses. */
 #define MOST_WORDS (4u + MOST_STACK + 8u)
 
@@ -94,7 +95,7 @@ static void read_place(const uint64_t *words, size_t nr, place *out)
 {
     *out = (place){.ip = words[1], .time_ns = words[2]};
     for (size_t i = 0; i < words[3] && 4 + i < nr && out->nr_chain < MOST_STACK; i++)
-        if (words[4 + i] < (uint64_t)PERF_CONTEXT_MAX) /* no word between two stacks */
+        if (words[4 + i] >= LEAST_ADDRESS && words[4 + i] < (uint64_t)PERF_CONTEXT_MAX)
             out->chain[out->nr_chain++] = words[4 + i];
 }
 
