@@ -73,13 +73,20 @@ static cs_status load(const cs_pmu_options *options, cs_pmu_machine *machine, cs
 static void fill_core(cs_pmu_machine *machine, const cs_pmu_options *options)
 {
     const cs_pmu_spec *spec = machine->scenario->pmu;
+    static const cs_perf_core *const cores[] = {
+        [CS_PMU_CORE_X86] = &cs_perf_core_x86,
+        [CS_PMU_CORE_ARM] = &cs_perf_core_arm,
+        [CS_PMU_CORE_RV64] = &cs_perf_core_rv64,
+        [CS_PMU_CORE_RV64_PLAIN] = &cs_perf_core_rv64_plain,
+        [CS_PMU_CORE_NONE] = &cs_perf_core_x86, /* its numbers are refused */
+    };
 
-    machine->core = spec->core == CS_PMU_CORE_ARM ? cs_perf_core_arm : cs_perf_core_x86;
+    machine->core = *cores[spec->core];
     if (spec->counters != 0)
         machine->core.counters = spec->counters;
     if (options->counters != 0)
         machine->core.counters = options->counters;
-    machine->core.no_interrupt = options->no_overflow;
+    machine->core.no_interrupt = machine->core.no_interrupt || options->no_overflow;
 }
 
 static void fill(cs_pmu_machine *machine, const cs_pmu_options *options)

@@ -8,6 +8,9 @@
 static const cs_key_choice core_choices[] = {
     {"x86", CS_PMU_CORE_X86, NULL, NULL, "cpu, with generic hardware and cache events"},
     {"arm", CS_PMU_CORE_ARM, NULL, NULL, "armv8_pmuv3_0, with Arm's events by number, too"},
+    {"rv64", CS_PMU_CORE_RV64, NULL, NULL, "cpu, of a RISC-V with Sscofpmf"},
+    {"rv64_plain", CS_PMU_CORE_RV64_PLAIN, NULL, NULL,
+     "cpu, without it: no sampling, and no mode can be left out"},
     {"none", CS_PMU_CORE_NONE, NULL, NULL, "no PMU: programs find out, and must cope"},
     {0},
 };
