@@ -84,12 +84,41 @@ void cs_thread_remove(cs_threads *threads, cs_thread *thread)
 
 /* ---- coming ---- */
 
+/* The core hears of it; what it did before does not count unless it was forked here. */
+static int introduce(cs_threads *threads, cs_thread *thread, const cs_thread *parent)
+{
+    cs_proc_status status;
+    int error;
+
+    if (parent != NULL) {
+        cs_thread_copy_mappings(thread, parent);
+        return cs_perf_task_fork(threads->perf, parent->who.tid, &thread->who);
+    }
+    cs_proc_ran(thread->clock, &thread->ran);
+    error = cs_perf_task_add(threads->perf, &thread->who, thread->comm);
+    if (error == 0 && cs_proc_status_of((pid_t)thread->who.tid, &status))
+        cs_perf_task_set_parent(threads->perf, thread->who.tid,
+                                &(cs_perf_who){(uint32_t)status.parent, (uint32_t)status.parent});
+    return error;
+}
+
+static void link_thread(cs_threads *threads, cs_thread *thread)
+{
+    cs_thread **list = bucket(threads, (pid_t)thread->who.tid);
+
+    thread->order = threads->nr_order++;
+    thread->next = threads->first;
+    threads->first = thread;
+    thread->next_of_bucket = *list;
+    *list = thread;
+    threads->nr++;
+}
+
 /* It is not known yet, but the core shall hear of it as the child of `parent`; NULL: of nobody. */
 static cs_thread *put(cs_threads *threads, cs_perf_who who, const cs_thread *parent)
 {
     cs_thread *thread = calloc(1, sizeof *thread);
     cs_proc_stat stat;
-    int status;
 
     if (thread == NULL)
         return NULL;
@@ -102,25 +131,14 @@ static cs_thread *put(cs_threads *threads, cs_perf_who who, const cs_thread *par
         free_thread(thread);
         return NULL;
     }
-    status = parent != NULL ? cs_perf_task_fork(threads->perf, parent->who.tid, &who)
-                            : cs_perf_task_add(threads->perf, &who, thread->comm);
-    if (status != 0) {
+    if (introduce(threads, thread, parent) != 0) {
         cs_process_leave(threads, thread);
         free_thread(thread);
         return NULL;
     }
-    if (parent != NULL)
-        cs_thread_copy_mappings(thread, parent);
-    else
-        cs_proc_ran(thread->clock, &thread->ran); /* what was before does not count */
-    thread->order = threads->nr_order++;
     if (threads->watching)
         thread->watch = cs_watch_begin((pid_t)who.tid);
-    thread->next = threads->first;
-    threads->first = thread;
-    thread->next_of_bucket = *bucket(threads, (pid_t)who.tid);
-    *bucket(threads, (pid_t)who.tid) = thread;
-    threads->nr++;
+    link_thread(threads, thread);
     return thread;
 }
 
