@@ -70,6 +70,18 @@ TEST(Follow, TheFirstThatIsWrongIsNamedAndTheNextGoOnFromIt)
     EXPECT_EQ(cs_follow_differences(f.get()), 2u);
 }
 
+// csrrs changes what it has read, also if that was wrong.
+TEST(Follow, AChangeOfAWrongReadIsGoneOnFrom)
+{
+    const Follow f = make("xlen=32 counters=0x8");
+    constexpr uint32_t csrs = 0xB02u << 20 | 1u << 15 | 2u << 12 | kT0 << 7 | 0x73;
+
+    EXPECT_EQ(retire(f.get(), csrw(0xB02), 8), 0);
+    EXPECT_EQ(retire(f.get(), csrs, 0x100, 7), 1); // 8
+    EXPECT_EQ(retire(f.get(), csrr(0xB02), 0, 0x107), 0);
+    EXPECT_EQ(cs_follow_differences(f.get()), 1u);
+}
+
 TEST(Follow, WithALagEventsAreThoseOfTheInstructionsCycle)
 {
     for (const unsigned lag : {0u, 1u, 5u, 63u}) {

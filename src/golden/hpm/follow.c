@@ -282,15 +282,23 @@ static bool is_good(const cs_follow *f, uint64_t golden)
     return less == 0 || (n != COUNTERS && f->behind[n] != 0 && less <= not_seen(f, n));
 }
 
-/* The difference of a counter's read stays, so that the next one is told only if it is another. */
+/* What csrrs and csrrc make of what they have read. */
+static uint64_t changed(const access *a)
+{
+    return a->op == CS_GOLDEN_SET ? a->read | a->operand : a->read & ~a->operand;
+}
+
+/* The difference of a counter's read stays, so that the next one is told only if it is another; and what csrrs and
+ * csrrc have written is made of it. */
 static void go_on(cs_follow *f, uint64_t golden)
 {
     const access *a = &f->access;
 
-    if (counter_of(a->csr) == COUNTERS || a->op != CS_GOLDEN_READ)
+    if (counter_of(a->csr) == COUNTERS || a->op == CS_GOLDEN_WRITE)
         return;
     poke(f, a->csr < 0xc00 ? a->csr : a->csr - 0x100,
-         cs_golden_predict(f->golden, a->csr) + a->read - golden);
+         a->op == CS_GOLDEN_READ ? cs_golden_predict(f->golden, a->csr) + a->read - golden
+                                 : changed(a));
 }
 
 /* What it writes is made of what it has read, which may be behind. */
@@ -301,8 +309,7 @@ static uint64_t tell_access(const cs_follow *f)
 
     if (n == COUNTERS || f->behind[n] == 0 || !a->reads || a->op < CS_GOLDEN_SET)
         return cs_golden_access(f->golden, a->csr, a->op, a->operand);
-    return cs_golden_access(f->golden, a->csr, CS_GOLDEN_WRITE,
-                            a->op == CS_GOLDEN_SET ? a->read | a->operand : a->read & ~a->operand);
+    return cs_golden_access(f->golden, a->csr, CS_GOLDEN_WRITE, changed(a));
 }
 
 static bool look_at_access(cs_follow *f, uint64_t *golden)
