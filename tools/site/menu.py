@@ -25,6 +25,7 @@ MENU = (
         ("yours/packages.md", "Packages"), ("yours/rely.md", None), ("python/package.md", "Python"),
         ("yours/rtl.md", "Your RTL"),
         ("yours/testbench.md", "Your testbench"), ("yours/retirement.md", None),
+        ("yours/cores.md", "Other people's cores"),
         ("yours/model_alone.md", None),
         ("yours/embedding_hart.md", "A hart in C")), ("yours", "python")),
     ("PMCU and Arm cores", (

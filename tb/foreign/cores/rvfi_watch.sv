@@ -3,24 +3,29 @@
 // reports, and the core's event wires. Prints each difference. With +trace=FILE it also writes what it
 // tells as a file for `countersink follow`.
 module rvfi_watch #(
-  parameter int NrEvent = 10,           // event 3 + n is events_i[n]
-  parameter int Lag     = 1,
-  parameter int Behind  = 0             // of all counters but minstret
+  parameter int NrEvent   = 10,         // event 3 + n is events_i[n]
+  parameter int EventBits = 1,          // how often it may happen in a cycle
+  parameter int NrRetire  = 1,          // instructions per cycle
+  parameter int Xlen      = 32,
+  parameter int Lag       = 1,
+  parameter int Behind    = 0,          // of all counters but minstret
+  parameter int Mcycle    = 0,          // mcycle and minstret when it begins
+  parameter int Instret   = 0
 ) (
-  input logic               clk_i,
-  input logic               rst_ni,
-  input logic               ended_i,
-  input string              settings_i,
-  input logic [31:0]        inhibit_i,      // mcountinhibit when it begins
-  input logic [NrEvent-1:0] events_i,
-  input logic               valid_i,
-  input logic [63:0]        order_i,
-  input logic [31:0]        insn_i,
-  input logic [31:0]        pc_i,
-  input logic [1:0]         mode_i,
-  input logic               trap_i,
-  input logic [31:0]        rs1_i,
-  input logic [31:0]        rd_i
+  input logic                               clk_i,
+  input logic                               rst_ni,
+  input logic                               ended_i,
+  input string                              settings_i,
+  input logic [31:0]                        inhibit_i,  // mcountinhibit when it begins
+  input logic [NrEvent-1:0][EventBits-1:0]  events_i,
+  input logic [NrRetire-1:0]                valid_i,
+  input logic [NrRetire-1:0][63:0]          order_i,
+  input logic [NrRetire-1:0][31:0]          insn_i,
+  input logic [NrRetire-1:0][Xlen-1:0]      pc_i,
+  input logic [NrRetire-1:0][1:0]           mode_i,
+  input logic [NrRetire-1:0]                trap_i,
+  input logic [NrRetire-1:0][Xlen-1:0]      rs1_i,
+  input logic [NrRetire-1:0][Xlen-1:0]      rd_i
 );
   import countersink_golden_pkg::*;
 
@@ -43,29 +48,42 @@ module rvfi_watch #(
     fixed = $test$plusargs("fixed") != 0;
     for (int n = 3; fixed && (n < NrEvent + 3); n++) begin_with(32'h320 + n, 64'(n));
     begin_with(32'h320, {32'd0, inhibit_i});
+    if (Mcycle != 0) begin_with(32'hb00, 64'(Mcycle));
+    if (Instret != 0) begin_with(32'hb02, 64'(Instret));
     for (int n = 0; (Behind != 0) && (n < 32); n++) begin
       if (n != 2) cs_follow_behind(follow, n, Behind);
       if ((n != 2) && (file != 0)) $fdisplay(file, "behind %0d %0d", n, Behind);
     end
   endtask
 
+  task automatic retires(int port);
+    cs_follow_retire(follow, order_i[port], insn_i[port], 64'(pc_i[port]), {30'd0, mode_i[port]},
+                     {31'd0, trap_i[port]}, 64'(rs1_i[port]), 64'(rd_i[port]));
+    if (file != 0) $fwrite(file, " r=%0d,0x%0h,0x%0h,%0d,%0d,0x%0h,0x%0h", order_i[port],
+                           insn_i[port], pc_i[port], mode_i[port], trap_i[port], rs1_i[port],
+                           rd_i[port]);
+  endtask
+
+  string waves;
+  initial begin
+    if ($value$plusargs("waves=%s", waves)) begin
+      $dumpfile(waves);
+      $dumpvars;
+    end
+  end
+
   always @(posedge clk_i) begin
     if (rst_ni && !ended_i) begin
       if (cycle == 0) begins();
-      if (file != 0 && (valid_i || (events_i != '0))) $fwrite(file, "%0d", cycle);
+      if (file != 0 && ((valid_i != '0) || (events_i != '0))) $fwrite(file, "%0d", cycle);
       for (int n = 0; n < NrEvent; n++) begin
-        if (events_i[n]) begin
-          cs_follow_event(follow, n + 3, 1);
-          if (file != 0) $fwrite(file, " e%0d=1", n + 3);
+        if (events_i[n] != '0) begin
+          cs_follow_event(follow, n + 3, 32'(events_i[n]));
+          if (file != 0) $fwrite(file, " e%0d=%0d", n + 3, events_i[n]);
         end
       end
-      if (valid_i) begin
-        cs_follow_retire(follow, order_i, insn_i, {32'd0, pc_i}, {30'd0, mode_i}, {31'd0, trap_i},
-                         {32'd0, rs1_i}, {32'd0, rd_i});
-        if (file != 0) $fwrite(file, " r=%0d,0x%0h,0x%0h,%0d,%0d,0x%0h,0x%0h", order_i, insn_i, pc_i,
-                               mode_i, trap_i, rs1_i, rd_i);
-      end
-      if (file != 0 && (valid_i || (events_i != '0))) $fwrite(file, "\n");
+      for (int port = 0; port < NrRetire; port++) if (valid_i[port]) retires(port);
+      if (file != 0 && ((valid_i != '0) || (events_i != '0))) $fwrite(file, "\n");
       said = cs_follow_step(follow);
       if (said == 1) $display("DIFFERENT %s", cs_follow_text(follow));
       if (said < 0) $fatal(1, "%s", cs_follow_text(follow));
