@@ -155,19 +155,17 @@ const cs_unit_class *cs_scenario_unit_class(const cs_scenario *s, unsigned timel
     return NULL;
 }
 
-static size_t of_unit(const cs_unit_class *units, cs_implicit_event out[CS_MAX_IMPLICIT])
+static size_t of_unit(const cs_scenario *s, const cs_unit_class *units,
+                      cs_implicit_event out[CS_MAX_IMPLICIT])
 {
-    if (units == NULL || !units->clock)
-        return 0;
-    out[0] = (cs_implicit_event){units->first_event, {.p = 1, .q = 1}};
-    return 1;
+    return units != NULL && units->implicit != NULL ? units->implicit(s, out) : 0;
 }
 
 size_t cs_implicit_events(const cs_scenario *s, unsigned timeline, bool idle,
                           cs_implicit_event out[CS_MAX_IMPLICIT])
 {
     if (timeline >= CS_MAX_CPUS)
-        return of_unit(cs_scenario_unit_class(s, timeline), out);
+        return of_unit(s, cs_scenario_unit_class(s, timeline), out);
     return cs_scenario_cpu_class(s, timeline)->implicit(s, idle, out);
 }
 
@@ -176,7 +174,7 @@ bool cs_is_implicit_event(const cs_scenario *s, uint32_t event)
     for (size_t i = 0; i < cs_nr_sections; i++) {
         const cs_section *section = cs_sections[i].section;
         cs_implicit_event events[CS_MAX_IMPLICIT];
-        size_t count = of_unit(section->units, events);
+        size_t count = of_unit(s, section->units, events);
 
         if (section->cpus != NULL)
             count = section->cpus->implicit(s, false, events);

@@ -118,9 +118,10 @@ typedef struct cs_unit_class {
     void (*path)(const struct cs_scenario *s, unsigned number, char *out, size_t size);
     uint32_t first_event; /* CS_EVENT_SPACE of them are its own */
     bool numbered;        /* its events are named "<section>:N" */
-    bool clock;           /* event 0 is the bus clock, and counts unless it is named */
-    const char *other;    /* "an event of X; those go to x.segments" */
-    const char *wanted;   /* what an event of the cores is there; NULL: "an event of the cores" */
+    /* What counts unless it is named. NULL: nothing. */
+    size_t (*implicit)(const struct cs_scenario *s, cs_implicit_event out[CS_MAX_IMPLICIT]);
+    const char *other;  /* "an event of X; those go to x.segments" */
+    const char *wanted; /* what an event of the cores is there; NULL: "an event of the cores" */
 } cs_unit_class;
 
 static inline unsigned cs_unit_timeline(const cs_unit_class *units, unsigned number)

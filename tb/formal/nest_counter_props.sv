@@ -4,7 +4,7 @@ module nest_counter_props #(
   parameter int Number   = 0,
   parameter int Width    = 16,
   parameter int Prescale = 8,
-  parameter bit Clear    = 1'b1
+  parameter logic [1:0] Style = nest_rows_pkg::STYLE_CLEAR
 ) (
   input logic                      clk_i,
   input logic                      rst_ni,
@@ -24,6 +24,7 @@ module nest_counter_props #(
   assign live = rst_ni && past_q;
 
   localparam int Bits = Width + Prescale;
+  localparam bit Clear = Style == nest_rows_pkg::STYLE_CLEAR;
   logic mine;
   assign mine = read_i && (number_i == 9'(Number));
 

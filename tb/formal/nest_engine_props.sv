@@ -84,13 +84,14 @@ module nest_engine_props #(
                           : nest_rows_pkg::UNITS[64*row_q +: 64];
 
   // Whether the visit carries it out, and where it goes to.
-  logic        due;
+  logic        due, adds;
   logic [63:0] place;
   assign slot  = group - 4'd1;
   assign due   = posted_i[slot] && (&units || ((units & units_i) != 64'd0)) &&
                  ((epoch == nest_rows_pkg::EPOCH_ALL) ||
                   ((group == 4'd2) && (epoch == {1'b0, epoch2_i})) ||
                   ((group == 4'd4) && (epoch == epoch4_i)));
+  assign adds  = (state_q == nest_pkg::StPost) && (Power10 || (offset != 12'h748));
   assign place = ((mode_i == 64'd1) && ((group == 4'd1) || (Power10 && (group == 4'd2))))
                  ? base_i + 64'h10000 : base_i;
 
@@ -193,10 +194,11 @@ module nest_engine_props #(
       only_look_reads:
         assert (!start_o || ((state_q == nest_pkg::StLook) ?
                 (!write_o && (addr_o == base_i + Block) && (beats_o == 5'd6)) : write_o));
-      // Only POST adds to what is there: bit 56 of an address is that of adding.
-      // fault: + {52'd0, row_offset}) | Add; => + {52'd0, row_offset});
+      // Only POST adds to what is there, and not to the time of day: bit 56 of an address is that of
+      // adding.
+      // fault: (row_stores ? 64'd0 : Add); => (row_stores ? Add : 64'd0);
       only_posts_add:
-        assert (!start_o || (addr_o[63:56] == {7'd0, state_q == nest_pkg::StPost}));
+        assert (!start_o || (addr_o[63:56] == {7'd0, adds}));
       // Of the control block only status and command, availability, and mode state are written.
       // fault: beats_o = 5'd2; => beats_o = 5'd3;
       host_words_stay:
@@ -296,7 +298,7 @@ module nest_engine_props #(
       // fault: debugs = (row_group == 4'd1) || => debugs = (row_group > 4'd2) ||
       rows_in_place:
         assert (!start_o || (state_q != nest_pkg::StPost) ||
-                ((addr_o == ((place + {52'd0, offset}) | Add)) && (beats_o == {1'b0, count})));
+                (((addr_o & ~Add) == place + {52'd0, offset}) && (beats_o == {1'b0, count})));
       // A sample is told when a trailer's POST has its response, and only then.
       // fault: (row_kind == nest_rows_pkg::KIND_TRAILER); => (row_kind != nest_rows_pkg::KIND_COUNTERS);
       no_lost_sample:

@@ -16,7 +16,7 @@ NOTE = "Generated from src/regs/{} by tools/regs/nest_rows.py: do not edit."
 
 COLUMNS = "group states kind offset count units width prescale style epoch".split()
 KINDS = ["header", "trailer", "counters"]
-STYLES = ["clear", "wrap", "wrap2"]
+STYLES = ["clear", "wrap", "wrap2", "store"]
 EPOCH_ALL = 3
 UNITS_ALL = (1 << 64) - 1
 BURST = 9
@@ -176,7 +176,7 @@ class Row:
 
     def read_counters(self):
         line = self.line
-        self.width = line.number_in("width", 1, 48)
+        self.width = line.number_in("width", 1, 60)
         self.prescale = line.number_in("prescale", 0, 16)
         self.style = line.word_of("style", STYLES)
 
@@ -262,7 +262,7 @@ def counters_total(rows):
 C_TYPES = """\
 typedef enum { CS_NEST_HEADER, CS_NEST_TRAILER, CS_NEST_COUNTERS } cs_nest_kind;
 
-typedef enum { CS_NEST_CLEAR, CS_NEST_WRAP, CS_NEST_WRAP2 } cs_nest_style;
+typedef enum { CS_NEST_CLEAR, CS_NEST_WRAP, CS_NEST_WRAP2, CS_NEST_STORE } cs_nest_style;
 
 typedef struct cs_nest_row {
     uint8_t group;   /* from 1 on */

@@ -5,7 +5,7 @@
 // engine and of the other.
 module chip_poster #(
   parameter bit SecondGeneration = 1'b0,
-  parameter int Counters         = 208
+  parameter int Counters         = 205
 ) (
   input  logic                  clock,
   input  logic                  reset,

@@ -89,6 +89,7 @@
 #define CS_EVENT_SPACE 0x10000u /* numbers of each */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
+#define CS_NEST_TOD (0x748u / 8) /* POWER9's time of day */
 #define CS_EVENT_HART(n) (0x30000u + (n))
 #define CS_EVENT_UNCORE(n) (0x40000u + (n))
 #define CS_EVENT_ARM_CLOCK 0x50000u

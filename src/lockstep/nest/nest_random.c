@@ -49,9 +49,10 @@ static void power9(cs_draw *d)
                  "        - {event: \"nest:0x458\", kind: random, rate: 0.7}\n"
                  "        - {event: \"nest:0x118\", rate: 2.5}\n"
                  "        - {event: \"nest:0x4a8\", kind: random, rate: 3}\n"
-                 "        - {event: \"nest:0x630\", rate: 1}\n"
-                 "        - {event: \"nest:0x748\", rate: 0.1}",
+                 "        - {event: \"nest:0x630\", rate: 1}",
                  (unsigned)cs_draw_between(d, 1, 3));
+    if (cs_draw_chance(d, 50))
+        cs_draw_line(d, "        - {event: \"nest:0x748\", kind: random, rate: 3}");
 }
 
 static void power10(cs_draw *d)

@@ -38,6 +38,8 @@ uint64_t cs_nest_read(cs_nest *nest, const cs_nest_row *row, unsigned i, cs_cycl
         counter->value &= low_bits(row->prescale);
         return cur;
     }
+    if (row->style == CS_NEST_STORE)
+        return cur;
     const uint64_t delivered = difference(counter->prev, cur, row->width);
 
     counter->prev = cur;

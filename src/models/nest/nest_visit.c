@@ -108,7 +108,7 @@ void cs_nest_visit_post(cs_nest *nest)
     for (unsigned i = 0; i < row->count; i++)
         cs_nest_put64(&nest->txn.data[i * CS_NEST_WORD_BYTES],
                       row->kind == CS_NEST_COUNTERS ? cs_nest_read(nest, row, i, collect + i) : 1);
-    cs_nest_ask(nest, addr | ADD_BIT, true, row->count);
+    cs_nest_ask(nest, row->style == CS_NEST_STORE ? addr : addr | ADD_BIT, true, row->count);
 }
 
 void cs_nest_visit_posted(cs_nest *nest)

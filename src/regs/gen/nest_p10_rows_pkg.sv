@@ -14,6 +14,7 @@ package nest_p10_rows_pkg;
   localparam logic [1:0] STYLE_CLEAR = 2'd0;
   localparam logic [1:0] STYLE_WRAP = 2'd1;
   localparam logic [1:0] STYLE_WRAP2 = 2'd2;
+  localparam logic [1:0] STYLE_STORE = 2'd3;
   localparam logic [1:0] EPOCH_ALL = 2'd3;
 
   localparam logic [383:0] GROUP = {
@@ -171,6 +172,7 @@ package nest_p10_rows_pkg;
     STYLE_CLEAR,
     STYLE_WRAP,
     STYLE_WRAP2,
+    STYLE_STORE,
     EPOCH_ALL,
     GROUP,
     STATES,

@@ -9,25 +9,25 @@
 
 typedef enum { CS_NEST_HEADER, CS_NEST_TRAILER, CS_NEST_COUNTERS } cs_nest_kind;
 
-typedef enum { CS_NEST_CLEAR, CS_NEST_WRAP, CS_NEST_WRAP2 } cs_nest_style;
+typedef enum { CS_NEST_CLEAR, CS_NEST_WRAP, CS_NEST_WRAP2, CS_NEST_STORE } cs_nest_style;
 
 typedef struct cs_nest_row {
     uint8_t group;   /* from 1 on */
     uint16_t states; /* of the ring in which the group is visited; bit n: state n + 1 */
-    uint8_t kind;   /* cs_nest_kind */
+    uint8_t kind;    /* cs_nest_kind */
     uint16_t offset;
-    uint8_t count;   /* doublewords */
-    uint64_t units;  /* bits of the availability vector, one of which must be set; all: always */
-    uint8_t width;   /* of each counter, as is what follows; 0 in headers and trailers */
+    uint8_t count;  /* doublewords */
+    uint64_t units; /* bits of the availability vector, one of which must be set; all: always */
+    uint8_t width;  /* of each counter, as is what follows; 0 in headers and trailers */
     uint8_t prescale;
-    uint8_t style;   /* cs_nest_style */
-    uint8_t epoch;   /* of groups 2 and 4; 3: all */
-    uint16_t first;  /* number of its first counter: how many counters are in the rows before */
+    uint8_t style;  /* cs_nest_style */
+    uint8_t epoch;  /* of groups 2 and 4; 3: all */
+    uint16_t first; /* number of its first counter: how many counters are in the rows before */
 } cs_nest_row;
 
 /* nest_rows.txt. */
 #define CS_NEST_ROWS 62u
-#define CS_NEST_COUNTERS_TOTAL 208u
+#define CS_NEST_COUNTERS_TOTAL 205u
 
 static const cs_nest_row cs_nest_rows[CS_NEST_ROWS] = {
     {1, 0x55, CS_NEST_HEADER, 0x000, 1, 0xFFFFFFFFFFFFFFFFu, 0, 0, CS_NEST_CLEAR, 3, 0},
@@ -90,8 +90,8 @@ static const cs_nest_row cs_nest_rows[CS_NEST_ROWS] = {
     {7, 0x80, CS_NEST_COUNTERS, 0x6A8, 4, 0x0000000000006000u, 16, 8, CS_NEST_CLEAR, 3, 184},
     {7, 0x80, CS_NEST_COUNTERS, 0x6C8, 8, 0x0000000004000000u, 16, 8, CS_NEST_CLEAR, 3, 188},
     {7, 0x80, CS_NEST_COUNTERS, 0x708, 8, 0x0000000002000000u, 16, 8, CS_NEST_CLEAR, 3, 196},
-    {7, 0x80, CS_NEST_COUNTERS, 0x748, 4, 0xFFFFFFFFFFFFFFFFu, 32, 0, CS_NEST_WRAP, 3, 204},
-    {7, 0x80, CS_NEST_TRAILER, 0x768, 1, 0xFFFFFFFFFFFFFFFFu, 0, 0, CS_NEST_CLEAR, 3, 208},
+    {7, 0x80, CS_NEST_COUNTERS, 0x748, 1, 0xFFFFFFFFFFFFFFFFu, 60, 0, CS_NEST_STORE, 3, 204},
+    {7, 0x80, CS_NEST_TRAILER, 0x768, 1, 0xFFFFFFFFFFFFFFFFu, 0, 0, CS_NEST_CLEAR, 3, 205},
 };
 
 /* nest_p10_rows.txt. */

@@ -5,7 +5,7 @@
 package nest_rows_pkg;
 
   localparam int NrRow = 62;
-  localparam int NrCounter = 208;
+  localparam int NrCounter = 205;
   localparam int NrGroup = 7;
 
   localparam logic [1:0] KIND_HEADER = 2'd0;
@@ -14,6 +14,7 @@ package nest_rows_pkg;
   localparam logic [1:0] STYLE_CLEAR = 2'd0;
   localparam logic [1:0] STYLE_WRAP = 2'd1;
   localparam logic [1:0] STYLE_WRAP2 = 2'd2;
+  localparam logic [1:0] STYLE_STORE = 2'd3;
   localparam logic [1:0] EPOCH_ALL = 2'd3;
 
   localparam logic [383:0] GROUP = {
@@ -68,7 +69,7 @@ package nest_rows_pkg;
   localparam logic [383:0] COUNT = {
     4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0,
     4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0,
-    4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd1, 4'd4, 4'd8, 4'd8, 4'd4, 4'd4, 4'd4, 4'd1,
+    4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd0, 4'd1, 4'd1, 4'd8, 4'd8, 4'd4, 4'd4, 4'd4, 4'd1,
     4'd1, 4'd1, 4'd2, 4'd1, 4'd2, 4'd1, 4'd2, 4'd1, 4'd2, 4'd1, 4'd1, 4'd1, 4'd2, 4'd1,
     4'd2, 4'd1, 4'd2, 4'd1, 4'd2, 4'd1, 4'd1, 4'd4, 4'd4, 4'd4, 4'd4, 4'd4, 4'd4, 4'd1,
     4'd1, 4'd8, 4'd4, 4'd4, 4'd4, 4'd4, 4'd4, 4'd4, 4'd1, 4'd1, 4'd8, 4'd8, 4'd8, 4'd8,
@@ -105,7 +106,7 @@ package nest_rows_pkg;
   localparam logic [575:0] WIDTH = {
     6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0,
     6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0,
-    6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd32,
+    6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd0, 6'd60,
     6'd16, 6'd16, 6'd16, 6'd16, 6'd16, 6'd0, 6'd0, 6'd32, 6'd32, 6'd32, 6'd32, 6'd32,
     6'd32, 6'd32, 6'd32, 6'd0, 6'd0, 6'd32, 6'd32, 6'd32, 6'd32, 6'd32, 6'd32, 6'd32,
     6'd32, 6'd0, 6'd0, 6'd48, 6'd48, 6'd48, 6'd48, 6'd48, 6'd48, 6'd0, 6'd0, 6'd16,
@@ -127,7 +128,7 @@ package nest_rows_pkg;
   localparam logic [191:0] STYLE = {
     2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0,
     2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0,
-    2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd1, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0,
+    2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd3, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0,
     2'd0, 2'd2, 2'd1, 2'd2, 2'd1, 2'd2, 2'd1, 2'd2, 2'd1, 2'd0, 2'd0, 2'd2, 2'd1, 2'd2,
     2'd1, 2'd2, 2'd1, 2'd2, 2'd1, 2'd0, 2'd0, 2'd1, 2'd1, 2'd1, 2'd1, 2'd1, 2'd1, 2'd0,
     2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0, 2'd0,
@@ -148,7 +149,7 @@ package nest_rows_pkg;
     9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0,
     9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0,
     9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0, 9'd0,
-    9'd0, 9'd208, 9'd204, 9'd196, 9'd188, 9'd184, 9'd180, 9'd176, 9'd176, 9'd176, 9'd175,
+    9'd0, 9'd205, 9'd204, 9'd196, 9'd188, 9'd184, 9'd180, 9'd176, 9'd176, 9'd176, 9'd175,
     9'd173, 9'd172, 9'd170, 9'd169, 9'd167, 9'd166, 9'd164, 9'd164, 9'd164, 9'd163, 9'd161,
     9'd160, 9'd158, 9'd157, 9'd155, 9'd154, 9'd152, 9'd152, 9'd152, 9'd148, 9'd144, 9'd140,
     9'd136, 9'd132, 9'd128, 9'd128, 9'd128, 9'd120, 9'd116, 9'd112, 9'd108, 9'd104, 9'd100,
@@ -170,6 +171,7 @@ package nest_rows_pkg;
     STYLE_CLEAR,
     STYLE_WRAP,
     STYLE_WRAP2,
+    STYLE_STORE,
     EPOCH_ALL,
     GROUP,
     STATES,

@@ -35,6 +35,18 @@ void cs_posts_add(cs_posts *p, uint64_t addr, uint64_t value)
     image->posts[word]++;
 }
 
+void cs_posts_store(cs_posts *p, uint64_t addr, uint64_t value)
+{
+    cs_posts_image *image = image_at(p, addr);
+
+    if (image == NULL)
+        return;
+    const uint64_t word = (addr - image->place.address) / WORD_BYTES;
+
+    image->values[word] = value;
+    image->posts[word]++;
+}
+
 void cs_posts_clear(cs_posts *p, uint64_t addr, uint64_t bytes)
 {
     for (uint64_t done = 0; done < bytes; done += WORD_BYTES) {

@@ -88,6 +88,8 @@ struct cs_posts {
 
 /* One doubleword that is added; outside of all images it is nobody's. */
 void cs_posts_add(cs_posts *posts, uint64_t addr, uint64_t value);
+/* One doubleword that is written. */
+void cs_posts_store(cs_posts *posts, uint64_t addr, uint64_t value);
 /* Zeros are written. */
 void cs_posts_clear(cs_posts *posts, uint64_t addr, uint64_t bytes);
 

@@ -52,6 +52,8 @@ static uint64_t read_counter(cs_posts *p, cs_posts_nest *nest, const cs_nest_row
         c->value &= ones(row->prescale);
         return current;
     }
+    if (row->style == CS_NEST_STORE)
+        return current;
     c->prev = current;
     if (previous == 0)
         return 0;
@@ -74,7 +76,11 @@ static void posted(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *item)
         const uint64_t value =
             row->kind == CS_NEST_COUNTERS ? read_counter(p, nest, row, i, collect + i) : 1;
 
-        if (item->resp == CS_BUS_OKAY)
+        if (item->resp != CS_BUS_OKAY)
+            continue;
+        if (row->style == CS_NEST_STORE)
+            cs_posts_store(p, addr + WORD_BYTES * i, value);
+        else
             cs_posts_add(p, addr + WORD_BYTES * i, value);
     }
 }
@@ -93,6 +99,14 @@ bool cs_posts_is_pause(const cs_posts *p, const cs_posts_nest *nest, const cs_pr
     return command == PAUSE;
 }
 
+/* A row that is written, as zeros are: those come in bursts that begin elsewhere. */
+static bool is_stored(const cs_posts *p, uint64_t offset, uint64_t bytes)
+{
+    const cs_nest_row *row = row_at(program_of(p), offset);
+
+    return row != NULL && row->style == CS_NEST_STORE && bytes == WORD_BYTES * row->count;
+}
+
 /* In an error no status says that there was one ("Registers of the engine"). */
 static void clear_prevs(cs_posts_nest *nest, const cs_nest_program *program)
 {
@@ -106,7 +120,7 @@ void cs_posts_nest_apply(cs_posts *p, cs_posts_nest *nest, const cs_posts_item *
 
     if (item->kind == CS_POSTS_PAUSE)
         clear_prevs(nest, program_of(p));
-    else if (item->addr >> 56 == CS_BUS_ADD >> 56)
+    else if (item->addr >> 56 == CS_BUS_ADD >> 56 || is_stored(p, item->addr - base, item->bytes))
         posted(p, nest, item);
     else if (item->resp == CS_BUS_OKAY && item->addr - base < program_of(p)->posted_bytes)
         cs_posts_clear(p, item->addr, item->bytes);

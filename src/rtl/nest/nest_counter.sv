@@ -6,8 +6,9 @@ module nest_counter #(
   parameter int Number   = 0,
   parameter int Width    = 16,
   parameter int Prescale = 8,
-  // A read leaves only what its own cycle carries; else the counter has a prev.
-  parameter bit Clear    = 1'b1
+  // Clear: a read leaves only what its own cycle carries; store: a read leaves it alone; else the
+  // counter has a prev.
+  parameter logic [1:0] Style = nest_rows_pkg::STYLE_CLEAR
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -24,7 +25,7 @@ module nest_counter #(
   logic [Bits-1:0] value_q;
   assign value_o = value_q[Bits-1:Prescale];
 
-  if (Clear) begin : g_clear
+  if (Style == nest_rows_pkg::STYLE_CLEAR) begin : g_clear
     localparam logic [Bits-1:0] Lower = ~({Bits{1'b1}} << Prescale);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -41,6 +42,16 @@ module nest_counter #(
 
     logic unused_forget;
     assign unused_forget = forget_i;
+  end else if (Style == nest_rows_pkg::STYLE_STORE) begin : g_store
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) value_q <= '0;
+      else         value_q <= value_q + Bits'(inc_i);
+    end
+
+    assign prev_o = '0;
+
+    logic unused_reads;
+    assign unused_reads = ^{read_i, number_i, forget_i};
   end else begin : g_wrap
     logic [Width-1:0] prev_q;
 

@@ -45,7 +45,7 @@ module nest_counters #(
       localparam int Prescale = {27'd0, Prescales[5*r +: 5]};
       localparam int First    = {23'd0, Firsts[9*r +: 9]};
       localparam int Count    = {28'd0, Counts[4*r +: 4]};
-      localparam bit Clear    = Styles[2*r +: 2] == nest_rows_pkg::STYLE_CLEAR;
+      localparam logic [1:0] Style = Styles[2*r +: 2];
 
       for (genvar c = 0; c < Count; c++) begin : g_counter
         localparam int Number = First + c;
@@ -56,7 +56,7 @@ module nest_counters #(
           .Number   (Number),
           .Width    (Width),
           .Prescale (Prescale),
-          .Clear    (Clear)
+          .Style    (Style)
         ) u_counter (
           .clk_i    (clk_i),
           .rst_ni   (rst_ni),
@@ -83,7 +83,8 @@ module nest_counters #(
     if (prev_value == 64'd0)    delta = 64'd0;
     else if (cur >= prev_value) delta = cur - prev_value;
     else                    delta = ~(64'hffff_ffff_ffff_ffff << of_width) - prev_value + cur;
-    if (of_style == nest_rows_pkg::STYLE_CLEAR)      delivered = cur;
+    if ((of_style == nest_rows_pkg::STYLE_CLEAR) ||
+        (of_style == nest_rows_pkg::STYLE_STORE))     delivered = cur;
     else if (of_style == nest_rows_pkg::STYLE_WRAP2) delivered = {delta[62:0], 1'b0};
     else                                          delivered = delta;
   endfunction

@@ -81,7 +81,7 @@ module nest_engine #(
   logic [11:0] row_offset;
   logic [3:0]  row_count;
   logic [63:0] row_units;
-  logic        row_posted, row_due, row_ends;
+  logic        row_posted, row_due, row_ends, row_stores;
   assign row_group  = Power10 ? nest_p10_rows_pkg::GROUP[4*row_q +: 4]
                                : nest_rows_pkg::GROUP[4*row_q +: 4];
   assign row_kind   = Power10 ? nest_p10_rows_pkg::KIND[2*row_q +: 2]
@@ -101,6 +101,7 @@ module nest_engine #(
                       ((row_epoch == nest_rows_pkg::EPOCH_ALL) || (row_epoch == epoch)) &&
                       (&row_units || ((row_units & units_i) != 64'd0));
   assign row_ends   = index_q + 4'd1 == row_count;
+  assign row_stores = style_o == nest_rows_pkg::STYLE_STORE;
 
   // --- states ---
   function automatic logic [3:0] first_of(input logic [5:0] steps);
@@ -247,7 +248,7 @@ module nest_engine #(
         word_o  = (beat_i == 4'd0) ? {61'd0, status_i} : 64'd0;
       end
       default: begin                 // POST
-        addr_o  = (place + {52'd0, row_offset}) | Add;
+        addr_o  = (place + {52'd0, row_offset}) | (row_stores ? 64'd0 : Add);
         beats_o = {1'b0, row_count};
         word_o  = collected_i;
       end

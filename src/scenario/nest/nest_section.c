@@ -4,6 +4,7 @@
 #include "scenario/imc/imc_places.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/die.h"
 #include "scenario/machine/memory_spec.h"
 #include "scenario/nest/nest_spec.h"
@@ -180,12 +181,23 @@ static void path(const cs_scenario *s, unsigned number, char *out, size_t size)
         snprintf(out, size, "nest");
 }
 
+/* The time of day, which POWER9's engine stores. */
+static size_t implicit(const cs_scenario *s, cs_implicit_event out[])
+{
+    if (s->imc->power10)
+        return 0;
+    out[0] = (cs_implicit_event){CS_EVENT_NEST(CS_NEST_TOD),
+                                 {.p = s->imc->timebase_mhz, .q = s->bus->clock_mhz}};
+    return 1;
+}
+
 static const cs_unit_class units = {.timeline = CS_NEST_TIMELINE,
                                     .more = CS_NEST_TIMELINE_1,
                                     .count = count,
                                     .segments = segments,
                                     .path = path,
                                     .first_event = CS_EVENT_NEST(0),
+                                    .implicit = implicit,
                                     .other = "a nest event; those go to nest.segments",
                                     .wanted = "no event of a nest counter"};
 

@@ -134,6 +134,14 @@ static void path(const cs_scenario *s, unsigned number, char *out, size_t size)
     snprintf(out, size, "uncore.units.%u", number);
 }
 
+/* Event 0 is the bus clock. */
+static size_t implicit(const cs_scenario *s, cs_implicit_event out[])
+{
+    (void)s;
+    out[0] = (cs_implicit_event){CS_EVENT_UNCORE(0), {.p = 1, .q = 1}};
+    return 1;
+}
+
 static const cs_unit_class units = {
     .timeline = CS_UNCORE_TIMELINE(0),
     .count = count,
@@ -141,7 +149,7 @@ static const cs_unit_class units = {
     .path = path,
     .first_event = CS_EVENT_UNCORE(0),
     .numbered = true,
-    .clock = true,
+    .implicit = implicit,
     .other = "an event of uncore units; those go to uncore.units",
 };
 

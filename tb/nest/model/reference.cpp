@@ -344,6 +344,10 @@ class Engine
             c.cleared = true;
             return cur;
         }
+        if (c.style == "store") {
+            outcome_.coverage.stores += cur != 0;
+            return cur;
+        }
         if (c.prev != 0)
             value = cur >= c.prev ? cur - c.prev : power_of_2(c.width) - 1 - c.prev + cur;
         outcome_.coverage.wraps += cur < c.prev;
@@ -370,7 +374,7 @@ class Engine
                 row.kind == "counters" ? read(counters_[by_event_.at(row.offset / 8 + i)]) : 1);
             pass();
         }
-        const Transfer t = transfer(addr + add_bit, true, data);
+        const Transfer t = transfer(row.style == "store" ? addr : addr + add_bit, true, data);
         if (row.kind == "trailer")
             sample(row.group, t.resp);
         pass();

@@ -40,6 +40,7 @@ struct Coverage {
     size_t take_and_come = 0;
     size_t wraps = 0;        // of a counter with prev: cur < prev
     size_t doubled = 0;      // wrap2, not zero
+    size_t stores = 0;       // of something that is not zero
     size_t cleared_prev = 0; // a wrap counter that was not zero delivered zero as prev was
 };
 

@@ -9,9 +9,10 @@ namespace
 constexpr uint32_t clear_8 = 0x008;   // group 1: 16 bits, prescale 8
 constexpr uint32_t clear_12 = 0x118;  // group 2: 16 bits, prescale 12
 constexpr uint32_t wrap_48 = 0x338;   // group 4, epoch 0
-constexpr uint32_t wrap_32 = 0x748;   // group 7, always there
-constexpr uint32_t wrap_last = 0x760; // group 7: the last counter of all
+constexpr uint32_t wrap_32 = 0x448;   // group 5
+constexpr uint32_t wrap_last = 0x5A8; // group 6: the last counter that wraps
 constexpr uint32_t wrap2_32 = 0x458;  // group 5
+constexpr uint32_t stored = 0x748;    // group 7: the time of day, always there
 
 // The first cycle of COLLECT of a counter's row, and what was posted for the counter.
 struct Reading {
@@ -37,6 +38,19 @@ std::vector<Reading> readings(const Bench &b, uint32_t offset)
 void set(Bench &b, uint32_t offset, Nest::Increment increment)
 {
     b.nest.increment[offset / 8] = std::move(increment);
+}
+
+// The same of the time of day, which is not added: CLEAN's bursts begin elsewhere.
+std::vector<Reading> stores(const Bench &b)
+{
+    std::vector<Reading> result;
+
+    for (const Transfer &t : b.world.log)
+        if (t.write && t.addr == b.world.base + stored) {
+            EXPECT_EQ(1u, t.data.size());
+            result.push_back({t.request - 2, t.data[0]});
+        }
+    return result;
 }
 
 // An increment in one cycle.
@@ -145,14 +159,14 @@ using Values = std::vector<uint64_t>;
 
 TEST(NestCounters, Wrap)
 {
-    // Group 7 in ring state 8, at every 8th visit. A wrap delivers one too few.
+    // Group 5 in ring state 4, at every 8th visit. A wrap delivers one too few.
     EXPECT_EQ((Values{0, 7, 0, 0xFFFFFFF0 - 107}),
-              delivered(wrap_32, 8, 8, {100, 107, 107, 0xFFFFFFF0}));
-    EXPECT_EQ((Values{0, 0xF + 5}), delivered(wrap_32, 8, 8, {0xFFFFFFF0, 0x100000005}));
-    EXPECT_EQ((Values{0, 0, 0}), delivered(wrap_32, 8, 8, {0xFFFFFFFF, 0x100000000, 0x100000007}));
+              delivered(wrap_32, 4, 8, {100, 107, 107, 0xFFFFFFF0}));
+    EXPECT_EQ((Values{0, 0xF + 5}), delivered(wrap_32, 4, 8, {0xFFFFFFF0, 0x100000005}));
+    EXPECT_EQ((Values{0, 0, 0}), delivered(wrap_32, 4, 8, {0xFFFFFFFF, 0x100000000, 0x100000007}));
     // prev 0: nothing, although it went on from 0.
-    EXPECT_EQ((Values{0, 0, 3}), delivered(wrap_32, 8, 8, {0, 5, 8}));
-    EXPECT_EQ((Values{0, 0}), delivered(wrap_32, 8, 8, {5, 0x100000005}));
+    EXPECT_EQ((Values{0, 0, 3}), delivered(wrap_32, 4, 8, {0, 5, 8}));
+    EXPECT_EQ((Values{0, 0}), delivered(wrap_32, 4, 8, {5, 0x100000005}));
 }
 
 TEST(NestCounters, Wrap48)
@@ -186,7 +200,7 @@ TEST(NestCounters, WhatClearsPrev)
         {"nothing", command_word, 0, false},      {"resume", command_word, 1, false},
         {"unknown", command_word, 77, false},     {"pause", command_word, 2, true},
         {"clear", command_word, 3, false},        {"speed", speed_word, 1, false},
-        {"mode and back", mode_word, 2, false},   {"vector", units_word, 1, false},
+        {"mode and back", mode_word, 2, false},   {"vector", units_word, default_units | 1, false},
         {"default vector", units_word, 0, false},
     };
     for (const PrevCase &c : cases) {
@@ -207,6 +221,47 @@ TEST(NestCounters, WhatClearsPrev)
             EXPECT_EQ(c.cleared ? 0 : list[2].cycle - list[1].cycle, list[2].value) << c.name;
             EXPECT_EQ(list[3].cycle - list[2].cycle, list[3].value) << c.name;
         }
+    }
+}
+
+// ---- store ----
+
+// Memory has the time of the last posting, whatever was there; the doublewords behind it belong to
+// nobody.
+TEST(NestCounters, TheTimeOfDayIsStored)
+{
+    Steady b;
+    set(b, stored, [](cs_cycle) { return 7; });
+    for (uint32_t offset : {0x750u, 0x758u, 0x760u})
+        set(b, offset, [](cs_cycle) { return 7; });
+    b.before(first_visit + 5, command_word, 2); // which it does not look at
+    b.before(first_visit + 6, command_word, 1);
+    b.ticks(first_visit + 19);
+
+    const std::vector<Reading> list = stores(b);
+    ASSERT_EQ(3u, list.size());
+    for (const Reading &r : list)
+        EXPECT_EQ(7 * r.cycle, r.value);
+    EXPECT_EQ(list.back().value, b.world.word(stored));
+    for (uint32_t offset : {0x750u, 0x758u, 0x760u})
+        EXPECT_EQ(0u, b.world.word(offset));
+    EXPECT_TRUE(readings(b, stored).empty());
+}
+
+// Sixty bits; a read in cycle x has what came before x.
+TEST(NestCounters, TheTimeOfDayEnds)
+{
+    Steady probe;
+    probe.ticks(first_visit + 3);
+    const cs_cycle x = stores(probe).at(0).cycle;
+
+    for (cs_cycle at : {x - 1, x}) {
+        Steady b;
+        set(b, stored, [at](cs_cycle t) -> uint64_t {
+            return t == 100 ? (uint64_t{1} << 60) - 1 : t == at ? 4 : 0;
+        });
+        b.ticks(first_visit + 3);
+        EXPECT_EQ(at == x ? (uint64_t{1} << 60) - 1 : 3u, stores(b).at(0).value);
     }
 }
 

@@ -194,6 +194,7 @@ void add(Coverage &sum, const Coverage &c)
     sum.take_and_come += c.take_and_come;
     sum.wraps += c.wraps;
     sum.doubled += c.doubled;
+    sum.stores += c.stores;
     sum.cleared_prev += c.cleared_prev;
 }
 
@@ -214,6 +215,7 @@ void expect_all_of_it(const Coverage &c)
     EXPECT_GT(c.take_and_come, 200u);
     EXPECT_GT(c.wraps, 50u);
     EXPECT_GT(c.doubled, 20u);
+    EXPECT_GT(c.stores, 20u);
     EXPECT_GT(c.cleared_prev, 20u);
 }
 

@@ -131,9 +131,9 @@ TEST(NestTime, AnHour)
     EXPECT_EQ(hour / 500'000 - 1, quick.reads);
     EXPECT_EQ(2 * quick.reads + 2 * quick.transfers, steps);
     // By the default vector a ring brings 4 x 32 counters of group 1, 2 x 24 of group 2 and
-    // 4 x 32 of group 3 in every 12th visit, 8 of group 4, 12 of group 5, 12 of group 6 and 16 of
-    // group 7 in every second: 304 / 12 + 48 / 2 counters in 8 ticks.
-    const double counters = (304.0 / 12 + 48.0 / 2) / 8;
+    // 4 x 32 of group 3 in every 12th visit, 8 of group 4, 12 of group 5, 12 of group 6 and 13 of
+    // group 7 in every second: 304 / 12 + 45 / 2 counters in 8 ticks.
+    const double counters = (304.0 / 12 + 45.0 / 2) / 8;
     EXPECT_NEAR(counters, static_cast<double>(quick.sums) / static_cast<double>(quick.reads), 0.01);
     cs_nest_destroy(nest);
 }
@@ -146,9 +146,9 @@ TEST(NestTime, SumsAreThoseOfPostings)
     b.ticks(200);
     size_t counters = 0;
     for (const Transfer &t : b.world.log) {
-        if (!(t.addr & add_bit))
-            continue;
         const uint64_t place = (t.addr & ~add_bit) - b.world.base;
+        if (!(t.addr & add_bit) && !(t.write && place == 0x748))
+            continue;
         for (const Row &row : row_table())
             counters += row.offset == place && row.kind == "counters" ? row.count : 0;
     }

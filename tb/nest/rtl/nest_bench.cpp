@@ -28,9 +28,9 @@ void PrintTo(const Written &written, std::ostream *out)
 void Increments::drive(NestTop &dut, uint64_t cycle) const
 {
     const uint8_t *row = table_[cycle % period];
-    for (unsigned w = 0; w < nr_counter / 8; w++) {
+    for (unsigned w = 0; 8 * w < nr_counter; w++) {
         uint32_t word = 0;
-        for (unsigned i = 0; i < 8; i++)
+        for (unsigned i = 0; i < 8 && 8 * w + i < nr_counter; i++)
             word |= uint32_t{row[8 * w + i]} << (4 * i);
         dut.inc_i[w] = word;
     }

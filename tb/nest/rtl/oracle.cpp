@@ -229,6 +229,8 @@ uint64_t Oracle::read(const cs_nest_row &row, unsigned counter)
         taken_[counter] += cur << row.prescale;
         return cur;
     }
+    if (row.style == CS_NEST_STORE)
+        return cur;
     uint64_t prev = prev_[counter], delta = 0;
     if (prev != 0)
         delta = cur >= prev ? cur - prev : ones(row.width) - prev + cur;
@@ -259,7 +261,7 @@ bool Oracle::visit(unsigned ring, const std::array<bool, nr_group + 1> &post,
         for (unsigned i = 0; i < row.count; i++, now_++)
             values.push_back(row.kind == CS_NEST_COUNTERS ? read(row, row.first + i) : 1);
         words += row.count;
-        if (!write((place + row.offset) | add_bit, values))
+        if (!write((place + row.offset) | (row.style == CS_NEST_STORE ? 0 : add_bit), values))
             return false;
         if (row.kind != CS_NEST_TRAILER)
             continue;

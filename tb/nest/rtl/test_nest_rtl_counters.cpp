@@ -6,6 +6,8 @@
 namespace
 {
 
+constexpr uint64_t time_of_day = 0x748;
+
 // Where every counter is, and of what kind.
 struct Counter {
     unsigned number;
@@ -41,7 +43,10 @@ Reads reads_of(const Nest &nest, uint64_t offset)
     Reads reads;
     for (const Transfer &t : nest.memory.transfers) {
         uint64_t at = (t.addr & ~add_bit) - nest.base;
-        if (!(t.addr & add_bit) || offset < at || offset >= at + 8 * t.beats)
+        // The time of day is written; CLEAN's bursts begin elsewhere.
+        bool posted =
+            offset == time_of_day ? t.addr == nest.base + offset : (t.addr & add_bit) != 0;
+        if (!posted || offset < at || offset >= at + 8 * t.beats)
             continue;
         uint64_t index = (offset - at) / 8;
         reads.values.push_back(t.words[index]);
@@ -50,7 +55,7 @@ Reads reads_of(const Nest &nest, uint64_t offset)
     return reads;
 }
 
-TEST(NestRtlCounters, ThereAre208)
+TEST(NestRtlCounters, ThereAre205)
 {
     EXPECT_EQ(counters().size(), nr_counter);
 }
@@ -66,10 +71,11 @@ TEST(NestRtlCounters, EachAtItsPlace)
     for (const Counter &c : counters()) {
         Reads reads = reads_of(nest, c.offset);
         ASSERT_FALSE(reads.values.empty());
-        uint64_t first = c.row->style == CS_NEST_CLEAR ? 1000u + c.number : 0;
+        bool stores = c.offset == time_of_day;
+        uint64_t first = c.row->style == CS_NEST_CLEAR || stores ? 1000u + c.number : 0;
         EXPECT_EQ(reads.values[0], first) << c.number;
         for (size_t i = 1; i < reads.values.size(); i++)
-            EXPECT_EQ(reads.values[i], 0u) << c.number;
+            EXPECT_EQ(reads.values[i], stores ? first : 0u) << c.number;
         EXPECT_EQ(nest.word(c.offset), first);
     }
 }
@@ -91,6 +97,8 @@ TEST(NestRtlCounters, EachCountsItsOwnIncrement)
             uint64_t sum = 0;
             for (uint64_t value : reads.values)
                 sum += value;
+            if (c.offset == time_of_day)
+                sum = reads.values.back() - reads.values.front();
             if (c.number % 16 != modulo) {
                 EXPECT_EQ(sum, 0u) << c.number;
                 continue;
@@ -188,8 +196,8 @@ struct WrapCase {
 
 // Widths and factors in words of their own.
 const WrapCase wraps[] = {
-    {0x338, 48, 1, 10, 24}, {0x3F0, 48, 1, 26, 24}, {0x448, 32, 1, 12, 8}, {0x458, 32, 2, 12, 8},
-    {0x5B0, 32, 2, 6, 8},   {0x748, 32, 1, 8, 8},   {0x760, 32, 1, 8, 8},
+    {0x338, 48, 1, 10, 24}, {0x3F0, 48, 1, 26, 24}, {0x448, 32, 1, 12, 8},
+    {0x458, 32, 2, 12, 8},  {0x5B0, 32, 2, 6, 8},   {0x5A8, 32, 1, 6, 8},
 };
 
 TEST(NestRtlWrap, TheFirstIsDroppedThenDifferences)
@@ -238,11 +246,11 @@ TEST(NestRtlWrap, OneIsLostWhereItWraps)
 TEST(NestRtlWrap, AZeroIsDroppedAgain)
 {
     Nest nest(1000);
-    unsigned n = number_at(0x748);
+    unsigned n = number_at(0x448);
     nest.ticks(4 + 8); // read: 0
     nest.increments.set_all(n, 3);
     nest.ticks(16);
-    Reads reads = reads_of(nest, 0x748);
+    Reads reads = reads_of(nest, 0x448);
     ASSERT_EQ(reads.values.size(), 3u);
     EXPECT_EQ(reads.values[0], 0u);
     EXPECT_EQ(reads.values[1], 0u); // though it is above prev
@@ -260,7 +268,7 @@ TEST(NestRtlWrap, APauseAloneClearsPrevs)
                  {block_speed, 1, false},
                  {block_units, default_units | 1, false}};
     for (const auto &c : cases)
-        for (uint64_t offset : {0x748u, 0x458u}) {
+        for (uint64_t offset : {0x448u, 0x458u}) {
             Nest nest(1000);
             unsigned n = number_at(offset);
             const unsigned times = offset == 0x458 ? 2 : 1;
@@ -288,15 +296,39 @@ TEST(NestRtlWrap, ACommandThatDoesNothingKeepsPrevs)
 {
     for (uint64_t command : {1, 4}) {
         Nest nest(1000);
-        nest.preset(number_at(0x748), 5);
-        nest.increments.set_all(number_at(0x748), 1);
+        nest.preset(number_at(0x448), 5);
+        nest.increments.set_all(number_at(0x448), 1);
         nest.ticks(4 + 8);
         nest.put(block_command, command);
         nest.ticks(8);
-        Reads reads = reads_of(nest, 0x748);
+        Reads reads = reads_of(nest, 0x448);
         ASSERT_EQ(reads.values.size(), 2u);
         EXPECT_EQ(reads.values[1], reads.cycles[1] - reads.cycles[0]);
     }
+}
+
+// Memory has the time of the last posting, and not a sum; neither a pause nor the three doublewords
+// behind it matter.
+TEST(NestRtlStore, TheTimeOfDay)
+{
+    Nest nest(1000);
+    nest.preset(number_at(time_of_day), (uint64_t{1} << 60) - 60'000);
+    nest.increments.set_all(number_at(time_of_day), 3);
+    for (uint64_t offset : {0x750u, 0x758u, 0x760u})
+        nest.put(offset, 0x5A5A);
+    nest.ticks(4 + 6);
+    nest.put(block_command, HALT);
+    nest.ticks(1);
+    nest.put(block_command, RESUME);
+    nest.ticks(17);
+    Reads reads = reads_of(nest, time_of_day);
+    ASSERT_EQ(reads.values.size(), 3u);
+    for (size_t i = 0; i < 3; i++)
+        EXPECT_EQ(reads.values[i], (3 * reads.cycles[i] - 60'000) & ((uint64_t{1} << 60) - 1)) << i;
+    EXPECT_GT(reads.values[0], reads.values[2]); // it has ended, and begun again
+    EXPECT_EQ(nest.word(time_of_day), reads.values[2]);
+    for (uint64_t offset : {0x750u, 0x758u, 0x760u})
+        EXPECT_EQ(nest.word(offset), 0u); // CLEAN's
 }
 
 // In a pause the counters go on: 16 bits of it are there afterwards.

@@ -20,7 +20,7 @@ static constexpr auto &nest_rows = cs_nest_rows;
 #endif
 
 // Groups are 1..nr_group, states of the ring 1..nr_ring.
-constexpr unsigned nr_counter = power10 ? 336 : 208, nr_group = power10 ? 13 : 7;
+constexpr unsigned nr_counter = power10 ? 336 : 205, nr_group = power10 ? 13 : 7;
 constexpr unsigned nr_ring = power10 ? 16 : 8, nr_phase = power10 ? 16 : 4;
 // CLEAN: whole bursts, and the doublewords of the last one.
 constexpr unsigned whole_cleans = power10 ? 28 : 14, last_clean = power10 ? 2 : 14;
