@@ -9,8 +9,8 @@
  *   A number cycle address value..      an engine has posted: added those values to memory from there
  *   B domain address number             a table of counters is there (cs_imc_domain), of that core, or
  *                                       of that CPU
- *   W address bytes                     it has written there: counters are 0
- *   M role cycle address count          the driver has read (bridge_role); count: what a counter
+ *   W address bytes word                it has written there: that word, and zeros behind it
+ *   M role cycle address count event    the driver has read (bridge_role); count: what a counter
  *                                       would have said there that had always counted
  *   N name                              what the guest puts out begins
  *   I image process cycle from name     an image begins, by a fork from another, or an exec (from 0)

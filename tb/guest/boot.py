@@ -273,11 +273,19 @@ class Counters(Guest):
 
     ROUNDS = 50  # of 2.04 million instructions
 
+    SIDE_BY_SIDE = """killall yes
+perf stat record -e thread_imc/CPM_CS_INST_USER/ -o one.data work > /dev/null 2>&1 &
+perf stat record -e thread_imc/CPM_CS_INST_USER/ -o two.data sh -c 'work; work' > /dev/null 2>&1 &
+wait
+put two.data < two.data
+put one.data < one.data
+"""
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         (cls.temp / "own.cpio").write_bytes(archive("own.txt", b"mine"))
-        run = cls.write("all.sh", QUICK + script("task_stat.sh") + "killall yes\n" + script("rules.sh"))
+        run = cls.write("all.sh", QUICK + script("task_stat.sh") + cls.SIDE_BY_SIDE + script("rules.sh"))
         process = subprocess.Popen(
             [COMMAND, "boot", "--shell", "--set", f"guest.initrd={cls.temp / 'own.cpio'}", "--set",
              f"guest.run={run}", "--set", f"guest.program.rounds={cls.ROUNDS}", "--set",
@@ -310,10 +318,21 @@ class Counters(Guest):
             self.agrees("out", file)
         # What is in windows is an estimate.
         told = dict(self.query("out", "SELECT file, count*scale FROM guest_told WHERE event="
-                                      "'thread_imc/CPM_CS_INST_USER/' AND file<>'rules.txt'"))
+                                      "'thread_imc/CPM_CS_INST_USER/' AND file IN "
+                                      "('alone.data', 'beside.data')"))
         for count in told.values():
             self.assertAlmostEqual(count / (self.ROUNDS * 2.04e6), 1, delta=0.1)
         self.assertEqual(len(told), 2)
+
+    def test_two_tasks_side_by_side(self):
+        self.agrees("out", "one.data")
+        self.agrees("out", "two.data")
+        counts = [count for count, in self.query(
+            "out", "SELECT count*scale FROM guest_told WHERE event='thread_imc/CPM_CS_INST_USER/' AND "
+                   "file='two.data' AND cycle IS NULL ORDER BY count")]
+        self.assertEqual(len(counts), 2)  # both had ended when the first was put out
+        self.assertAlmostEqual(counts[0] / (self.ROUNDS * 2.04e6), 1, delta=0.1)
+        self.assertAlmostEqual(counts[1] / counts[0], 2, delta=0.2)
 
     def test_what_the_driver_refuses(self):
         rules = (self.temp / "out/rules.txt").read_text()

@@ -152,22 +152,24 @@ TEST_F(Nest, ItPostsIntoHomer)
     EXPECT_NEAR(static_cast<double>(word(0x80)) * 256, 40 * 500000, 5 * 500000);
 }
 
-// Of what the plugin tells: what the files of perf should say.
-TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
+TEST_F(Nest, TheTimeOfDayIsTheTimebase)
 {
-    const char told[] = "B 2 40000 0\n"
-                        "A 0 10 40098 5 0 0 0\n" // CCYC: slot 2, CPMC1
-                        "M 1 20 40098 64\n"      // the event begins
-                        "A 1 30 40098 7 1 2 3\n" // and 4 counters beside it
-                        "M 2 40 99998 1\n"       // of the driver's own
-                        "M 2 40 40098 c8\n"      // perf reads it
-                        "A 2 50 40098 9 0 0 0\n"
-                        "M 3 60 40098 12c\n" // it ends
-                        "A 3 70 40098 100 0 0 0\n"
-                        "N stat.data\n"
-                        "M 1 80 40098 12c\n"
-                        "M 3 90 40098 190\n"
-                        "N other.data\n";
+    execute(20 * 500000);
+    const auto writes = lines('W');
+    uint64_t last = 0;
+
+    for (const Line &w : writes)
+        if (w.f.at(0) == kHomer + 0x180748)
+            last = w.f.at(2);
+    EXPECT_EQ(word(0x748), last);
+    EXPECT_NEAR(static_cast<double>(last), 20 * 500000 * 0.512, 8 * 500000 * 0.512);
+    bridge_driver(b.get(), now, BRIDGE_READ, kHomer + 0x180748, false);
+    EXPECT_EQ(lines('M').at(0).f.at(3), (now + 1) * 512 / 1000);
+}
+
+// Of what the plugin tells: what the files of perf should say.
+static std::string files_of(const char *told, const char *query)
+{
     const std::string catalog = std::string(CS_SOURCE) + "/configs/imc/power9_small.dts";
     cs_imc_spec imc = {};
     cs_guest_spec guest = {};
@@ -178,24 +180,84 @@ TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
     FILE *log = tmpfile();
 
     fputs(told, log);
-    ASSERT_EQ(cs_imc_catalog_load(catalog.c_str(), &imc.catalog, nullptr), CS_OK);
+    EXPECT_EQ(cs_imc_catalog_load(catalog.c_str(), &imc.catalog, nullptr), CS_OK);
     scenario.imc = &imc;
     scenario.guest = &guest;
-    ASSERT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
+    EXPECT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
     EXPECT_EQ(cs_power_write_counters(db, &scenario, log, nullptr), CS_OK);
-    sqlite3_prepare_v2(db,
-                       "SELECT file||' '||event||' '||round||' '||count||' '||counted FROM "
-                       "guest_told ORDER BY rowid",
-                       -1, &rows, nullptr);
+    EXPECT_EQ(sqlite3_prepare_v2(db, query, -1, &rows, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
     while (sqlite3_step(rows) == SQLITE_ROW)
         all += std::string(reinterpret_cast<const char *>(sqlite3_column_text(rows, 0))) + "\n";
-    EXPECT_EQ(all, "stat.data core_imc/CPM_CCYC/ 1 7 100\n"
-                   "stat.data core_imc/CPM_CCYC/ 2 16 200\n"
-                   "other.data core_imc/CPM_CCYC/ 1 0 100\n");
     sqlite3_finalize(rows);
     sqlite3_close(db);
     cs_imc_catalog_destroy(imc.catalog);
     fclose(log);
+    return all;
+}
+
+TEST(Counters, AFileHasWhatWasPostedBetweenTheDriversReads)
+{
+    const char told[] = "B 2 40000 0\n"
+                        "A 0 10 40098 5 0 0 0\n" // CCYC: slot 2, CPMC1
+                        "M 1 20 40098 64 0\n"    // the event begins
+                        "A 1 30 40098 7 1 2 3\n" // and 4 counters beside it
+                        "M 2 40 99998 1 0\n"     // of the driver's own
+                        "M 2 40 40098 c8 0\n"    // perf reads it
+                        "A 2 50 40098 9 0 0 0\n"
+                        "M 3 60 40098 12c 0\n" // it ends
+                        "A 3 70 40098 100 0 0 0\n"
+                        "N stat.data\n"
+                        "M 1 80 40098 12c 0\n"
+                        "M 3 90 40098 190 0\n"
+                        "N other.data\n";
+
+    EXPECT_EQ(files_of(told, "SELECT file||' '||event||' '||round||' '||count||' '||counted FROM "
+                             "guest_told ORDER BY rowid"),
+              "stat.data core_imc/CPM_CCYC/ 1 7 100\n"
+              "stat.data core_imc/CPM_CCYC/ 2 16 200\n"
+              "other.data core_imc/CPM_CCYC/ 1 0 100\n");
+}
+
+// Two that count the same side by side: event 5 ends and is put out while event 6 goes on.
+TEST(Counters, AnEventHasWhatWasPostedWhileItCounted)
+{
+    const char told[] = "B 2 40000 0\n"
+                        "M 1 10 40098 0 5\n"
+                        "A 0 20 40098 1 0 0 0\n"
+                        "M 1 30 40098 64 6\n"
+                        "A 1 40 40098 2 0 0 0\n"
+                        "M 2 50 40098 c8 6\n" // 2, of 100
+                        "A 2 60 40098 4 0 0 0\n"
+                        "M 3 70 40098 12c 5\n" // 7, of 300
+                        "N a.data\n"
+                        "A 3 80 40098 8 0 0 0\n"
+                        "M 3 90 40098 190 6\n" // 14, of 300
+                        "N b.data\n";
+
+    EXPECT_EQ(files_of(told, "SELECT file||' '||id||' '||round||' '||count||' '||counted||' '||"
+                             "coalesce(cycle, 'last') FROM guest_told ORDER BY id, round"),
+              "a.data 5 1 7 300 last\n"
+              "a.data 6 1 2 100 80\n"
+              "b.data 6 2 14 300 last\n");
+    EXPECT_EQ(files_of(told, "SELECT group_concat(id,' ') FROM (SELECT id FROM guest_read ORDER BY "
+                             "seq)"),
+              "5 6 6 5 6\n");
+}
+
+// The engine's zeros, and its one word.
+TEST(Counters, WhatIsWrittenIsNotAdded)
+{
+    const char told[] = "M 1 10 203ffd980748 0 0\n"
+                        "W 203ffd980748 8 64\n"
+                        "M 2 20 203ffd980748 64 0\n"
+                        "W 203ffd980748 8 c8\n"
+                        "M 2 30 203ffd980748 c8 0\n"
+                        "W 203ffd980700 70 0\n"
+                        "M 3 40 203ffd980748 12c 0\n";
+
+    EXPECT_EQ(files_of(told, "SELECT group_concat(expected,' ') FROM (SELECT expected FROM "
+                             "guest_read ORDER BY seq)"),
+              "0 100 200 0\n");
 }
 
 TEST(Kinds, LoadsStoresAndBranches)

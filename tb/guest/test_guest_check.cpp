@@ -28,7 +28,7 @@ const char kTables[] =
     "count INTEGER, "
     "cycles INTEGER);"
     "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
-    "scale REAL, counted INTEGER, cycle INTEGER);";
+    "scale REAL, counted INTEGER, cycle INTEGER, id INTEGER);";
 
 struct GuestCheck : testing::Test {
     cs_test::TempFolder temp;
@@ -252,7 +252,7 @@ TEST_F(GuestCheck, OfAKernelWhoseEventsAreNotKnownNothingIsSaid)
 
 TEST_F(GuestCheck, ACountOfNothingIsNoEstimate)
 {
-    sql("INSERT INTO guest_told VALUES('perf.data','core_imc/CPM_INST/',0,1,0,512,5120,NULL);"
+    sql("INSERT INTO guest_told VALUES('perf.data','core_imc/CPM_INST/',0,1,0,512,5120,NULL,0);"
         "INSERT INTO guest_count VALUES('work','f',1,'left',0,5120,5120)");
     begin(kCore, "core_imc/CPM_INST/", {5});
     count(0, 0);
@@ -268,20 +268,41 @@ TEST_F(GuestCheck, ACountOfNothingIsNoEstimate)
     EXPECT_EQ(check(true), CS_OK) << rows;
 }
 
+// Whichever of them was put out first, and whatever had been counted until then for the other.
+TEST_F(GuestCheck, OfTwoCountsSideBySideEachHasItsOwnEvents)
+{
+    sql("INSERT INTO guest_told VALUES"
+        "('a.data','core_imc/CPM_INST/',0,1,10,1,10,NULL,5),"
+        "('perf.data','core_imc/CPM_INST/',0,1,7,1,7,1000,6),"
+        "('a.data','core_imc/CPM_INST/',0,2,30,1,30,NULL,6),"
+        "('perf.data','core_imc/CPM_CCYC/',0,1,4,1,4,NULL,9)");
+    for (const uint64_t wrong : {0, 1}) {
+        begin(kCore, "core_imc/CPM_INST/", {6});
+        count(0, 7);
+        count(0, 30 + wrong);
+        EXPECT_EQ(check(true), wrong == 0 ? CS_OK : CS_ERR_DIFFERENCE) << rows;
+        EXPECT_TRUE(has("counts,core_imc/CPM_INST,,30," + std::to_string(30 + wrong))) << rows;
+        EXPECT_FALSE(has("CPM_CCYC")) << rows;
+    }
+    begin(kCore, "core_imc/CPM_INST/", {5});
+    count(0, 10);
+    EXPECT_EQ(check(true), CS_OK) << rows;
+}
+
 TEST_F(GuestCheck, ACoreWithoutACpuKeepsItsCount)
 {
     // Core 2 is off from before the third round to after the fourth.
     sql("INSERT INTO guest_told VALUES"
-        "('perf.data','core_imc/CPM_INST/',0,1,10,1,10,1000),"
-        "('perf.data','core_imc/CPM_INST/',0,2,20,1,20,2000),"
-        "('perf.data','core_imc/CPM_INST/',0,3,30,1,30,3000),"
-        "('perf.data','core_imc/CPM_INST/',0,4,40,1,40,4000),"
-        "('perf.data','core_imc/CPM_INST/',0,5,50,1,50,5000),"
-        "('perf.data','core_imc/CPM_INST/',0,6,60,1,60,NULL),"
-        "('perf.data','core_imc/CPM_INST/',2,1,11,1,11,1010),"
-        "('perf.data','core_imc/CPM_INST/',2,2,12,1,12,2010),"
-        "('perf.data','core_imc/CPM_INST/',2,3,13,1,13,5010),"
-        "('perf.data','core_imc/CPM_INST/',2,4,14,1,14,NULL)");
+        "('perf.data','core_imc/CPM_INST/',0,1,10,1,10,1000,0),"
+        "('perf.data','core_imc/CPM_INST/',0,2,20,1,20,2000,0),"
+        "('perf.data','core_imc/CPM_INST/',0,3,30,1,30,3000,0),"
+        "('perf.data','core_imc/CPM_INST/',0,4,40,1,40,4000,0),"
+        "('perf.data','core_imc/CPM_INST/',0,5,50,1,50,5000,0),"
+        "('perf.data','core_imc/CPM_INST/',0,6,60,1,60,NULL,0),"
+        "('perf.data','core_imc/CPM_INST/',2,1,11,1,11,1010,0),"
+        "('perf.data','core_imc/CPM_INST/',2,2,12,1,12,2010,0),"
+        "('perf.data','core_imc/CPM_INST/',2,3,13,1,13,5010,0),"
+        "('perf.data','core_imc/CPM_INST/',2,4,14,1,14,NULL,0)");
     const uint64_t counts[6][2] = {{10, 11}, {20, 12}, {30, 12}, {40, 12}, {50, 13}, {60, 14}};
 
     for (const uint64_t wrong : {0, 1}) {

@@ -8,13 +8,15 @@
 /* Where there are several. */
 #define CPU(table) "CASE WHEN (SELECT count(DISTINCT cpu) FROM " table ")>1 THEN cpu END"
 
-/* What the file should say, of each CPU: a row a round, of what had been counted until then. A file of
+/* What the file should say of its events, by their ids; in a kernel in which these are not known, of all
+ * that was read since the file before. Of each CPU: a row a round, of what had been counted until then. A file of
  * one round has the last. Names in the file are without the last slash. A task's count is of no CPU.
  * `cycle` is NULL of the last round, which perf reads when its events have ended. */
 static const char want_counts[] =
     "CREATE TABLE guest_want AS SELECT rtrim(event,'/') AS name, cpu, round, count, scale, "
     "counted, max(round) OVER (PARTITION BY event, cpu) AS last, cycle, 0 AS kept FROM "
-    "truth.guest_told WHERE file=?1";
+    "truth.guest_told WHERE CASE WHEN id=0 OR NOT EXISTS (SELECT 1 FROM ids) THEN file=?1 ELSE id "
+    "IN (SELECT id FROM ids) END";
 
 #define ALL_ROUNDS "(SELECT max(rounds) FROM guest_have)"
 #define SAME(a, b) #a ".name=" #b ".name AND " #a ".cpu=" #b ".cpu"

@@ -7,6 +7,7 @@
 
 #include "base/bus/big.h"
 #include "models/imc/imc_scom.h"
+#include <countersink/base/numbers.h>
 
 #define WRITE_CYCLES 20u
 #define RECORD_BYTES 64u
@@ -51,12 +52,18 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs
     return count;
 }
 
+static uint64_t timebase(cs_cycle cycle)
+{
+    return cs_imc_timebase_at(&(cs_imc_timebase){0, BRIDGE_TB_NUM, BRIDGE_TB_DEN}, cycle);
+}
+
 static uint64_t nest_sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     bridge *b = ctx;
     const uint64_t count = segments_have(b->segments, event)
                                ? segments_sum(b->segments, event, from, to)
-                               : events_nest(&b->events, event, from, to);
+                           : event == CS_NEST_TOD ? timebase(to) - timebase(from)
+                                                  : events_nest(&b->events, event, from, to);
 
     (void)modes;
     look_for_unknown(b, from, to);
@@ -213,9 +220,10 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     } else if (adds) {
         post(b, txn, address, to);
     } else if (port == NEST_PORT) {
-        /* The engine clears its counters by writing them. */
+        /* The engine clears its counters by writing them, and stores the time of day. */
         memcpy(to, txn->data, bytes);
-        fprintf(b->log, "W %" PRIx64 " %" PRIx64 "\n", address, bytes);
+        fprintf(b->log, "W %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", address, bytes,
+                cs_big_get64(txn->data));
     } else {
         write_record(b, port, txn, to);
     }
@@ -393,6 +401,11 @@ void bridge_begin(bridge *b, uint64_t event)
     b->cpus[b->events.running].event = (uint32_t)event;
 }
 
+void bridge_count(bridge *b, uint64_t event)
+{
+    b->cpus[b->events.running].reads = (uint32_t)event;
+}
+
 void bridge_dump(bridge *b, uint64_t event)
 {
     bridge_cpu *cpu = &b->cpus[b->events.running];
@@ -510,11 +523,14 @@ static void tell_read(bridge *b, uint64_t instruction, bridge_role role, uint64_
 
     if (in_nest < EVENTS_NEST && segments_have(b->segments, (uint32_t)in_nest))
         count = segments_sum(b->segments, (uint32_t)in_nest, 0, cycle + 1);
+    else if (b->nest != NULL && in_nest == CS_NEST_TOD)
+        count = timebase(cycle + 1);
     else if (b->nest != NULL && address >= b->config.nest_base && in_nest < EVENTS_NEST)
         count = events_all(&b->events, all, b->events.nest[in_nest], CS_MODE_ALL, cycle + 1);
     else
         count = exact(b, address, cycle + 1);
-    fprintf(b->log, "M %x %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", role, cycle, address, count);
+    fprintf(b->log, "M %x %" PRIx64 " %" PRIx64 " %" PRIx64 " %x\n", role, cycle, address, count,
+            b->cpus[b->events.running].reads);
     look_for_unknown(b, cycle, cycle + 1);
 }
 

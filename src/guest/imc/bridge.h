@@ -74,6 +74,7 @@ typedef struct bridge_cpu {
     uint64_t ldbar; /* as written last */
     uint64_t session;
     uint32_t event;  /* of perf, for which it traces; 0: for none, or for one that is not known */
+    uint32_t reads;  /* the event of perf whose counter the driver reads */
     uint64_t buffer; /* of trace mode */
     bridge_record *slots;
     uint32_t ends;    /* the event that ends as soon as the buffer has been read */
@@ -156,6 +157,8 @@ void bridge_begin(bridge *b, uint64_t event);
 void bridge_dump(bridge *b, uint64_t event);
 /* It begins to take the event from the CPU: what it reads is the last of it. */
 void bridge_end(bridge *b, uint64_t event);
+/* It begins to read a counter for that event. */
+void bridge_count(bridge *b, uint64_t event);
 /* The driver reads or clears eight bytes of memory. */
 void bridge_driver(bridge *b, uint64_t instruction, bridge_role role, uint64_t address, bool store);
 

@@ -23,30 +23,38 @@
 static const char tables[] =
     "CREATE TABLE guest_post(number INTEGER, cycle INTEGER, address INTEGER, value INTEGER);"
     "CREATE TABLE guest_read(seq INTEGER PRIMARY KEY, cycle INTEGER, role TEXT, event TEXT, "
-    "address INTEGER, expected INTEGER, counted INTEGER);"
+    "address INTEGER, expected INTEGER, counted INTEGER, id INTEGER);"
     "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
-    "scale REAL, counted INTEGER, cycle INTEGER)";
+    "scale REAL, counted INTEGER, cycle INTEGER, id INTEGER)";
 
 #define NO_CPU (-1) /* a task's: of all CPUs that it was on */
 
-/* What perf says of an event, since a file began: a core's, a chip's, by the CPU that reads it, or a
- * task's. */
+/* What perf says of an event: a core's, a chip's, by the CPU that reads it, or a task's. Where its id is
+ * not known it is what is said of all such events since a file began. */
 typedef struct tally {
     char name[2 * CS_IMC_MAX_NAME + 4]; /* "core_imc/CPM_CCYC/" */
     int cpu;
+    uint64_t id; /* 0: not known */
     double scale;
     uint64_t count, counted, rounds;
+    bool fresh;         /* it was read since a file began */
+    sqlite3_int64 last; /* row of its last round; 0: none */
 } tally;
 
 /* A counter that the driver reads. */
 typedef struct counter {
     uint64_t address;
+    uint64_t value; /* that memory should have */
+} counter;
+
+/* It reads a counter for an event. */
+typedef struct reader {
+    uint64_t address, id;
     size_t tally;
-    uint64_t value;   /* that memory should have */
     uint64_t counted; /* at the last read, */
     uint64_t read;    /* and what was read */
     bool active;
-} counter;
+} reader;
 
 typedef struct table {
     cs_imc_domain domain;
@@ -59,11 +67,14 @@ typedef struct counters {
     unsigned threads; /* CPUs of a core */
     counter *all;     /* by rising addresses */
     size_t nr, room;
+    reader *readers;
+    size_t nr_readers, room_readers;
     tally *tallies;
     size_t nr_tallies, room_tallies;
     table tables[MOST_TABLES];
     size_t nr_tables;
-    sqlite3_stmt *post, *read, *told;
+    sqlite3 *db;
+    sqlite3_stmt *post, *read, *told, *drop;
     uint64_t nr_reads;
     bool starved;
 } counters;
@@ -149,17 +160,19 @@ static const table *table_of(const counters *c, uint64_t address)
 }
 
 /* The tally of what lies at that place of a table; one without a name where the catalog has none. */
-static size_t tally_of(counters *c, const table *t, uint64_t address)
+static size_t tally_of(counters *c, uint64_t address, uint64_t id)
 {
+    const table *t = table_of(c, address);
     const cs_imc_event *event =
         cs_imc_catalog_at(c->catalog, t->domain, (uint32_t)(address - t->first), NULL);
-    tally like = {.cpu = t->cpu, .scale = 1};
+    tally like = {.cpu = t->cpu, .id = id, .scale = 1};
 
     if (event != NULL) {
         snprintf(like.name, sizeof like.name, "%s/%s/", event->of->pmu, event->name);
         like.scale = event->scale != NULL ? strtod(event->scale, NULL) : 1;
         for (size_t i = 0; i < c->nr_tallies; i++)
-            if (c->tallies[i].cpu == like.cpu && strcmp(c->tallies[i].name, like.name) == 0)
+            if (c->tallies[i].cpu == like.cpu && c->tallies[i].id == id &&
+                strcmp(c->tallies[i].name, like.name) == 0)
                 return i;
     }
 
@@ -173,19 +186,32 @@ static size_t tally_of(counters *c, const table *t, uint64_t address)
     return c->nr_tallies++;
 }
 
+/* NULL: no memory. */
+static reader *reader_of(counters *c, uint64_t address, uint64_t id)
+{
+    for (size_t i = 0; i < c->nr_readers; i++)
+        if (c->readers[i].address == address && c->readers[i].id == id)
+            return &c->readers[i];
+
+    const size_t tally = tally_of(c, address, id);
+    reader *more = cs_room(c->readers, &c->room_readers, c->nr_readers, sizeof *more);
+    if (more == NULL || c->starved) {
+        c->starved = true;
+        return NULL;
+    }
+    c->readers = more;
+    c->readers[c->nr_readers] = (reader){.address = address, .id = id, .tally = tally};
+    return &c->readers[c->nr_readers++];
+}
+
 /* Of all that is read only what lies in a table is a counter. */
 static void keep_counters(counters *c)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < c->nr; i++) {
-        const table *t = table_of(c, c->all[i].address);
-
-        if (t == NULL)
-            continue;
-        c->all[kept] = c->all[i];
-        c->all[kept++].tally = tally_of(c, t, c->all[i].address);
-    }
+    for (size_t i = 0; i < c->nr; i++)
+        if (table_of(c, c->all[i].address) != NULL)
+            c->all[kept++] = c->all[i];
     c->nr = c->starved ? 0 : kept;
 }
 
@@ -233,10 +259,11 @@ static void posted(counters *c, const line *l)
     }
 }
 
-static void cleared(counters *c, uint64_t address, uint64_t bytes)
+/* Zeros, or one word. */
+static void written(counters *c, uint64_t address, uint64_t bytes, uint64_t word)
 {
     for (size_t at = place_of(c, address); at < c->nr && c->all[at].address < address + bytes; at++)
-        c->all[at].value = 0;
+        c->all[at].value = c->all[at].address == address ? word : 0;
 }
 
 /* `cycle` 0: when the file begins to be put out. */
@@ -249,6 +276,7 @@ static void put_told(counters *c, const tally *of, uint64_t cycle)
     sqlite3_bind_double(c->told, 5, of->scale);
     sqlite3_bind_int64(c->told, 6, (sqlite3_int64)of->counted);
     sqlite3_bind_int64(c->told, 7, (sqlite3_int64)cycle);
+    sqlite3_bind_int64(c->told, 8, (sqlite3_int64)of->id);
     sqlite3_step(c->told);
     sqlite3_reset(c->told);
 }
@@ -257,25 +285,28 @@ static void was_read(counters *c, const line *l)
 {
     static const char *const names[BRIDGE_ROLES] = {"trace", "begin", "read", "end"};
     const unsigned role = (unsigned)l->f[0];
-    counter *of = find(c, l->f[2]);
+    const counter *at = find(c, l->f[2]);
+    reader *of = at != NULL && role < BRIDGE_ROLES ? reader_of(c, at->address, l->f[4]) : NULL;
 
-    if (of == NULL || role >= BRIDGE_ROLES)
+    if (of == NULL)
         return;
 
     tally *to = &c->tallies[of->tally];
     if (role != BRIDGE_BEGIN && of->active) {
-        to->count += of->value - of->read;
+        to->count += at->value - of->read;
         to->counted += l->f[3] - of->counted;
     }
     of->active = role != BRIDGE_END;
-    of->read = of->value;
+    of->read = at->value;
     of->counted = l->f[3];
     to->rounds += to->rounds == 0;
+    to->fresh = true;
     sqlite3_bind_text(c->read, 3, names[role], -1, SQLITE_STATIC);
     sqlite3_bind_text(c->read, 4, to->name, -1, SQLITE_STATIC);
     sqlite3_bind_int64(c->read, 5, (sqlite3_int64)of->address);
-    sqlite3_bind_int64(c->read, 6, (sqlite3_int64)of->value);
+    sqlite3_bind_int64(c->read, 6, (sqlite3_int64)at->value);
     sqlite3_bind_int64(c->read, 7, (sqlite3_int64)l->f[3]);
+    sqlite3_bind_int64(c->read, 8, (sqlite3_int64)of->id);
     put(c->read, (uint64_t[]){++c->nr_reads, l->f[1]}, 2);
     if (role == BRIDGE_READ) {
         put_told(c, to, l->f[1]);
@@ -283,17 +314,29 @@ static void was_read(counters *c, const line *l)
     }
 }
 
-/* What was counted until here is in the file that is put out. The last round is what perf reads when
- * the events have ended. */
+/* The last round is what perf reads when the events have ended. An event whose id is known may not have
+ * ended: then another file has the last. */
+static void put_last(counters *c, tally *of)
+{
+    if (of->last != 0) {
+        sqlite3_bind_int64(c->drop, 1, of->last);
+        sqlite3_step(c->drop);
+        sqlite3_reset(c->drop);
+    }
+    put_told(c, of, 0);
+    if (of->id != 0)
+        of->last = sqlite3_last_insert_rowid(c->db);
+    else
+        of->rounds = of->count = of->counted = 0;
+    of->fresh = false;
+}
+
+/* What was counted until here is in the file that is put out. */
 static void file_begins(counters *c, sqlite3_stmt *name, const char *text)
 {
-    for (size_t i = 0; i < c->nr_tallies; i++) {
-        tally *of = &c->tallies[i];
-
-        if (of->rounds > 0)
-            put_told(c, of, 0);
-        of->rounds = of->count = of->counted = 0;
-    }
+    for (size_t i = 0; i < c->nr_tallies; i++)
+        if (c->tallies[i].fresh)
+            put_last(c, &c->tallies[i]);
     text += strspn(text, " ");
     sqlite3_bind_text(name, 1, text, (int)strcspn(text, "\n"), SQLITE_STATIC);
     sqlite3_step(name);
@@ -309,9 +352,9 @@ static void follow(counters *c, sqlite3_stmt *name, FILE *log)
 
         if (l.kind == 'A' && l.count >= 4)
             posted(c, &l);
-        else if (l.kind == 'W' && l.count == 2)
-            cleared(c, l.f[0], l.f[1]);
-        else if (l.kind == 'M' && l.count == 4)
+        else if (l.kind == 'W' && l.count == 3)
+            written(c, l.f[0], l.f[1], l.f[2]);
+        else if (l.kind == 'M' && l.count == 5)
             was_read(c, &l);
         else if (l.kind == 'N')
             file_begins(c, name, l.text);
@@ -321,15 +364,16 @@ static void follow(counters *c, sqlite3_stmt *name, FILE *log)
 cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE *log,
                                   cs_diag *diag)
 {
-    counters c = {.catalog = scenario->imc->catalog, .threads = scenario->guest->threads};
+    counters c = {.catalog = scenario->imc->catalog, .threads = scenario->guest->threads, .db = db};
     sqlite3_stmt *name = NULL;
     const struct {
         sqlite3_stmt **to;
         const char *sql;
     } inserts[] = {
         {&c.post, "INSERT INTO guest_post VALUES(?,?,?,?)"},
-        {&c.read, "INSERT INTO guest_read VALUES(?,?,?,?,?,?,?)"},
-        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?,?,nullif(?,0))"},
+        {&c.read, "INSERT INTO guest_read VALUES(?,?,?,?,?,?,?,?)"},
+        {&c.told, "INSERT INTO guest_told VALUES(NULL,?,?,?,?,?,?,nullif(?,0),?)"},
+        {&c.drop, "DELETE FROM guest_told WHERE rowid=?"},
         {&name, "UPDATE guest_told SET file=? WHERE file IS NULL"},
     };
     bool good = sqlite3_exec(db, tables, NULL, NULL, NULL) == SQLITE_OK;
@@ -344,6 +388,7 @@ cs_status cs_power_write_counters(sqlite3 *db, const cs_scenario *scenario, FILE
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         sqlite3_finalize(*inserts[i].to);
     free(c.all);
+    free(c.readers);
     free(c.tallies);
     if (c.starved)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "the guest", "the truth of its counters");

@@ -33,10 +33,15 @@ static const struct {
     const char *name;
     tasks_what what;
 } watched[] = {
-    {"__switch_to", TASKS_SWITCH},        {"wake_up_new_task", TASKS_FORK},
-    {"__set_task_comm", TASKS_EXEC},      {"mmap_region", TASKS_MAP},
-    {"trace_imc_event_init", TASKS_OPEN}, {"trace_imc_event_add", TASKS_BEGIN},
-    {"dump_trace_imc_data", TASKS_DUMP},  {"trace_imc_event_del", TASKS_END},
+    {"__switch_to", TASKS_SWITCH},         {"wake_up_new_task", TASKS_FORK},
+    {"__set_task_comm", TASKS_EXEC},       {"mmap_region", TASKS_MAP},
+    {"trace_imc_event_init", TASKS_OPEN},  {"trace_imc_event_add", TASKS_BEGIN},
+    {"dump_trace_imc_data", TASKS_DUMP},   {"trace_imc_event_del", TASKS_END},
+    {"nest_imc_event_init", TASKS_OPEN},   {"core_imc_event_init", TASKS_OPEN},
+    {"thread_imc_event_init", TASKS_OPEN}, {"imc_event_start", TASKS_READ},
+    {"imc_event_add", TASKS_READ},         {"thread_imc_event_add", TASKS_READ},
+    {"imc_event_update", TASKS_READ},      {"imc_event_stop", TASKS_READ},
+    {"thread_imc_event_del", TASKS_READ},
 };
 /* Where it counts the ids of perf's events. */
 static const char last_id[] = "perf_event_id";

@@ -21,7 +21,7 @@ typedef enum tasks_what {
     TASKS_FORK,     /* (task): it will run */
     TASKS_EXEC,     /* (task, name, executes) */
     TASKS_MAP,      /* (file, address, bytes, flags, page of the file) */
-    TASKS_OPEN,     /* (event): perf opens an event of trace mode, or a process inherits it */
+    TASKS_OPEN,     /* (event): perf opens an event, or a process inherits it */
     TASKS_BEGIN,    /* (event): it begins on the CPU */
     TASKS_DUMP,     /* (event): the CPU's buffer is read for it */
     TASKS_END,      /* (event): it is taken from the CPU */

@@ -306,6 +306,8 @@ static void enter_driver(tasks_what what, uint64_t event)
         opened_add(g.opened, event);
     else if (what == TASKS_BEGIN)
         bridge_begin(&g.bridge, opened_id(g.opened, event));
+    else if (what == TASKS_READ)
+        bridge_count(&g.bridge, opened_id(g.opened, event));
     else if (what == TASKS_DUMP)
         bridge_dump(&g.bridge, opened_id(g.opened, event));
     else
@@ -387,10 +389,11 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
                                          NULL);
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
-    for (uintptr_t i = 0; i < TASKS_WHATS; i++)
-        if (pc - g.settings.watched[i] < NEAR && pc == tasks_entry(g.tasks, g.settings.watched[i]))
+    for (size_t i = 0; i < g.settings.nr_watched; i++)
+        if (pc - g.settings.watched[i].entry < NEAR &&
+            pc == tasks_entry(g.tasks, g.settings.watched[i].entry))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
-                                                   (void *)i);
+                                                   (void *)(uintptr_t)g.settings.watched[i].what);
     if (role != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
                                          QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role);

@@ -14,8 +14,10 @@ static void read_line(settings *s, const char *line)
         s->driver[s->nr_driver].role = first;
         s->driver[s->nr_driver].from = from;
         s->driver[s->nr_driver++].to = to;
-    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS) {
-        s->watched[first] = from;
+    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS &&
+               s->nr_watched < SETTINGS_WATCHES) {
+        s->watched[s->nr_watched].what = (tasks_what)first;
+        s->watched[s->nr_watched++].entry = from;
     } else if (sscanf(line, "ids %" SCNx64, &from) == 1) {
         s->ids = from;
     } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {

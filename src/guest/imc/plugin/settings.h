@@ -12,6 +12,7 @@
 #include "scenario/guest/guest_spec.h"
 
 #define SETTINGS_RANGES 64
+#define SETTINGS_WATCHES 32
 
 typedef struct settings {
     bridge_config config;
@@ -23,8 +24,12 @@ typedef struct settings {
         unsigned role;
     } driver[SETTINGS_RANGES];
     size_t nr_driver;
-    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
-    uint64_t ids;                  /* where the kernel counts perf's events; 0: not known */
+    struct {
+        uint64_t entry;
+        tasks_what what;
+    } watched[SETTINGS_WATCHES]; /* functions of the kernel, that it has */
+    size_t nr_watched;
+    uint64_t ids; /* where the kernel counts perf's events; 0: not known */
     bridge_fault fault;
     uint64_t faulty;
 } settings;
