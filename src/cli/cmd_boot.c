@@ -72,8 +72,8 @@ static int boot_scenario(const char *path, const char *const sets[], size_t nr_s
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     tell(&result, power);
-    if (result.warning[0] != '\0')
-        fprintf(stderr, "warning: %s\n", result.warning);
+    for (unsigned i = 0; i < result.nr_warnings; i++)
+        cs_cli_warn("%s", result.warnings[i]);
     printf("\nfiles: %s\n", result.folder);
     cs_names_print_all(result.folder);
     return EXIT_GOOD;

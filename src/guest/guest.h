@@ -24,6 +24,7 @@ typedef struct cs_guest_options {
 } cs_guest_options;
 
 #define CS_GUEST_TOP 6u
+#define CS_GUEST_WARNINGS 16u
 
 /* What the truth has counted of a function. */
 typedef struct cs_guest_top {
@@ -37,15 +38,15 @@ typedef struct cs_guest_result {
     uint64_t busy_cycles;  /* that they took */
     uint64_t idle_cycles;
     uint64_t counted; /* instructions of which it is known by function, */
-    uint64_t traced;  /* and those of them while trace mode ran; */
-    uint64_t left; /* while a core counted that misses them, as their CPU was left in that mode */
+    uint64_t traced;  /* and those of them while trace mode ran */
     uint64_t counted_cycles;
     cs_guest_top top[CS_GUEST_TOP]; /* those with most cycles */
     unsigned nr_top;
-    uint64_t last_cycle; /* of a record or an overflow */
-    uint64_t records;    /* that the hardware wrote */
-    uint64_t taken;      /* of them, by the driver */
-    char warning[200];   /* what one should know of it; "": nothing */
+    uint64_t last_cycle;                   /* of a record or an overflow */
+    uint64_t records;                      /* that the hardware wrote */
+    uint64_t taken;                        /* of them, by the driver */
+    char warnings[CS_GUEST_WARNINGS][200]; /* what nobody has counted, and the like */
+    unsigned nr_warnings;
     uint64_t wall_ns;
 } cs_guest_result;
 

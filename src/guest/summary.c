@@ -37,7 +37,12 @@ cs_status cs_guest_write_summary(const cs_scenario *s, const cs_guest_result *re
         fputs(i == 0 ? "{\n  " : ",\n  ", out);
         cs_figure_json(&figures.list[i], out);
     }
-    fputs("\n}\n", out);
+    fputs(",\n  \"warnings\": [", out);
+    for (unsigned i = 0; i < result->nr_warnings; i++) {
+        fputs(cs_json_comma(i), out);
+        cs_json_string(out, result->warnings[i]);
+    }
+    fputs("]\n}\n", out);
     const bool bad = ferror(out) != 0;
     return fclose(out) != 0 || bad ? cs_diag_set(diag, CS_ERR_IO, path, "cannot write") : CS_OK;
 }

@@ -15,6 +15,7 @@
 #include "guest/imc/counters.h"
 #include "guest/imc/parts.h"
 #include "guest/log.h"
+#include "guest/warnings.h"
 #include "scenario/guest/guest_spec.h"
 
 #define CLOCK_MHZ 1000
@@ -94,8 +95,6 @@ static void put_count(truth *t, const uint64_t f[])
     t->result->counted_cycles += cycles;
     if (f[6] == BRIDGE_BY_TRACE || f[6] == CS_GUEST_BY_EVENT)
         t->result->traced += f[2];
-    if (f[6] == BRIDGE_LEFT_OUT)
-        t->result->left += f[2];
     put_place(t->count, 1, cs_images_find(t->images, image, f[1], (unsigned)f[3]));
     sqlite3_bind_int64(t->count, 3, cs_images_process(t->images, image));
     sqlite3_bind_int64(t->count, 4, (sqlite3_int64)f[3]);
@@ -254,15 +253,6 @@ static void put_facts(const truth *t, const cs_scenario *s, sqlite3_stmt *insert
     sqlite3_reset(insert);
 }
 
-static void warn(cs_guest_result *r)
-{
-    if (r->left > 0)
-        snprintf(r->warning, sizeof r->warning,
-                 "core_imc counts nothing of %" PRIu64 " instructions: perf has left their CPUs in "
-                 "trace mode (guest_count, counted_by 'left')",
-                 r->left);
-}
-
 static void find_top(const truth *t)
 {
     static const char sql[] = "SELECT file, name, sum(count), sum(cycles) FROM guest_count GROUP "
@@ -315,7 +305,6 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
     if (good)
         put_facts(t, s, facts);
     find_top(t);
-    warn(t->result);
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         sqlite3_finalize(*inserts[i].to);
 }
@@ -346,6 +335,8 @@ cs_status cs_guest_write_truth(const cs_scenario *scenario, const cs_guest_place
         status = t.status;
         if (good && status == CS_OK && scenario->guest->kind == CS_GUEST_POWER9)
             status = cs_power_write_counters(t.db, scenario, lines, diag);
+        if (good)
+            cs_guest_warn(t.db, result);
         good = good && sqlite3_exec(t.db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
         if (status == CS_OK && (!good || sqlite3_errcode(t.db) == SQLITE_FULL))
             status = cs_diag_set(diag, CS_ERR_IO, path, "SQLite: %s", sqlite3_errmsg(t.db));

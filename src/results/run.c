@@ -256,6 +256,8 @@ static cs_status finish(running *r, cs_cycle end, uint64_t begun_ns, cs_diag *di
     summary->software_cycles = r->shared.software_cycles;
     summary->refill_cycles = r->shared.environment->refill_cycles;
     summary->ended = r->shared.ending;
+    summary->warnings = (const char(*)[CS_WARNING_BYTES])r->shared.result->warnings;
+    summary->nr_warnings = r->shared.result->nr_warnings;
     status = cs_run_write_summary(&r->shared, summary, diag);
     return status == CS_OK ? commit(r, r->shared.result, diag) : status;
 }

@@ -58,7 +58,7 @@ typedef struct cs_run_options {
 typedef struct cs_run_result {
     cs_summary summary; /* its parts are valid until cs_run_result_destroy */
     char folder[4096];
-    char warnings[CS_RUN_MAX_WARNINGS][256];
+    char warnings[CS_RUN_MAX_WARNINGS][CS_WARNING_BYTES];
     size_t nr_warnings;
 } cs_run_result;
 

@@ -89,6 +89,23 @@ static void json_shown(const cs_figures *figures, FILE *out)
     fprintf(out, "]");
 }
 
+/* What `run` warns of. */
+static void json_warnings(const cs_summary *s, FILE *out)
+{
+    size_t nr = 0;
+
+    fprintf(out, ",\n  \"warnings\": [");
+    for (size_t i = 0; i < s->scenario->nr_warnings; i++) {
+        fputs(cs_json_comma(nr++), out);
+        cs_json_string(out, s->scenario->warnings[i].text);
+    }
+    for (size_t i = 0; i < s->nr_warnings; i++) {
+        fputs(cs_json_comma(nr++), out);
+        cs_json_string(out, s->warnings[i]);
+    }
+    fprintf(out, "]");
+}
+
 /* Each part begins its lists with what separates them from what stands before. */
 void cs_summary_json(const cs_summary *s, FILE *out)
 {
@@ -103,6 +120,7 @@ void cs_summary_json(const cs_summary *s, FILE *out)
         cs_figure_json(&figures.list[i], out);
     }
     json_shown(&figures, out);
+    json_warnings(s, out);
     for (size_t i = 0; i < nr; i++)
         if (s->parts[parts[i]] != NULL)
             cs_parts[parts[i]]->json(s->parts[parts[i]], s, out);

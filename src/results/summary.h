@@ -13,6 +13,8 @@
 extern "C" {
 #endif
 
+#define CS_WARNING_BYTES 256
+
 typedef struct cs_summary {
     const cs_scenario *scenario;
     void *parts[CS_NR_PARTS]; /* their states; NULL: it is not there */
@@ -21,6 +23,8 @@ typedef struct cs_summary {
     uint64_t refill_cycles;   /* of software_cycles: workloads refilled their caches */
     uint64_t software_cycles; /* taken from the workloads of the cores that run the software */
     const char *ended;        /* why the run ended, as a phrase */
+    const char (*warnings)[CS_WARNING_BYTES]; /* of the run, beside the scenario's */
+    size_t nr_warnings;
 } cs_summary;
 
 /* `most`: rows of each table in the text; 0 for all. A failed write is left in the

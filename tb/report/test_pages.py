@@ -290,6 +290,17 @@ class Pmcu(PageCase):
 class Honest(PageCase):
     """What could mislead a reader is said, or left out."""
 
+    def test_warnings(self):
+        run = self.run_scenario("riscv/riscv_sample.yaml", "--set", "harts.counters=0")
+        clean = self.run_scenario("pmcu/pmcu_demo.yaml")
+        warnings = json.loads((run / "summary.json").read_text())["warnings"]
+        self.assertTrue(any("which cannot overflow: no samples" in text for text in warnings), warnings)
+        page = self.page_of(run, clean)
+        self.assertEqual(warnings, page.evaluate("[...document.querySelectorAll('#run-0 .warnings li')]"
+                                                 ".map(line => line.textContent)"))
+        self.assertEqual([], json.loads((clean / "summary.json").read_text())["warnings"])
+        self.assertIsNone(page.evaluate("document.querySelector('#run-1 .warnings')"))
+
     def test_intervals_that_miss_the_truth(self):
         run = self.run_scenario("pmcu/pmcu_demo.yaml")  # its windows keep step with its workload
         page = self.page_of(run)

@@ -34,7 +34,7 @@ def rows_of(truth):
 def figures_of(summary):
     """But those that are zero, so that new ones may come, the time on the wall, and which are shown."""
     for name, value in sorted(json.loads(summary.read_text()).items()):
-        if name not in ("wall_ns", "shown") and value not in (0, "", [], {}):
+        if name not in ("wall_ns", "shown", "warnings") and value not in (0, "", [], {}):
             yield f"{name} {value}"
 
 

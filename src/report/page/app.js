@@ -59,7 +59,7 @@ function runPart(run) {
         if (part.childElementCount !== 0)
             return;
         nameProcesses(run);
-        part.append(headline(run), el("p", {class: "about"}, scenarioText(run)),
+        part.append(headline(run), warningsBox(run), el("p", {class: "about"}, scenarioText(run)),
             ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
             el("section", {class: "panel", id: `${run.id}-scenario`}, el("h2", {}, "Scenario"),
                 el("details", {}, el("summary", {}, "show its text"), el("pre", {}, run.scenario))));

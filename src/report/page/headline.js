@@ -41,6 +41,14 @@ function headlineNumbers(run) {
     return [...first.slice(0, -1), ...spare.slice(0, 3 - first.length), ...first.slice(-1)];
 }
 
+/** What `run` warned of: first of all what nobody has counted. */
+function warningsBox(run) {
+    const all = run.summary.warnings || [];
+    return all.length === 0 ? "" : el("section", {class: "warnings", "aria-label": "Warnings"},
+        el("h2", {}, all.length === 1 ? "1 warning" : `${all.length} warnings`),
+        el("ul", {}, ...all.map((text) => el("li", {}, text))));
+}
+
 function headline(run) {
     return el("ul", {class: "headline"}, ...headlineNumbers(run).map(({value, name, more}) =>
         el("li", {}, el("b", {}, value), el("span", {}, name), el("small", {}, more))));
