@@ -115,11 +115,27 @@ TEST(RandomDraw, BringsAllOfIt)
     const struct {
         const char *unit, *words;
     } rows[] = {
-        {"pmcu", "vhe: true"},        {"pmcu", "vhe: false"},      {"pmcu", "pid: 0x10"},
-        {"uncore", "extended: true"}, {"uncore", "config1: 0x10"}, {"uncore", "wrap: interrupt"},
-        {"hpm", "modes: msu,"},       {"hpm", "mmapped: true"},    {"hpm", "user_access: legacy"},
-        {"imc", "pmu: core"},         {"imc", "pmu: nest"},        {"imc", "imc_cmd_0"},
+        {"pmcu", "vhe: true"},
+        {"pmcu", "vhe: false"},
+        {"pmcu", "pid: 0x10"},
+        {"uncore", "extended: true"},
+        {"uncore", "config1: 0x10"},
+        {"uncore", "wrap: interrupt"},
+        {"hpm", "modes: msu,"},
+        {"hpm", "mmapped: true"},
+        {"hpm", "user_access: legacy"},
+        {"imc", "pmu: core"},
+        {"imc", "pmu: nest"},
+        {"imc", "imc_cmd_0"},
         {"imc", "imc_mode_0"},
+        {"nest", "nest:0x748"},
+        {"hpm", "by: workload, csr: 0xc"},
+        {"hpm", "csr: 0x308"},
+        {"hpm", "csr: 0x309"},
+        {"hpm", "csr: 0x144"},
+        {"hpm", "csr: 0x645"},
+        {"hpm", "csr: 0x30a"},
+        {"hpm", "csr: 0x31a"},
     };
 
     for (const auto &row : rows) {
@@ -135,6 +151,24 @@ TEST(RandomDraw, BringsAllOfIt)
         }
         EXPECT_GE(seen, 3u) << row.unit << ": " << row.words;
     }
+}
+
+// Also the bit that switches delegation on, on harts that have none.
+TEST(RandomDraw, SetsCdeWhereThereIsNone)
+{
+    const cs_search_options options = options_of({"hpm", 1, 1, 0}, 1);
+    unsigned seen = 0;
+
+    for (uint64_t i = 0; i < 400; i++) {
+        char *text;
+
+        ASSERT_EQ(cs_search_draw(&options, i, &text, nullptr), CS_OK);
+        seen += strstr(text, "smcdeleg: false") != nullptr &&
+                (strstr(text, "csr: 0x30a, op: set") != nullptr ||
+                 strstr(text, "csr: 0x31a, op: set") != nullptr);
+        free(text);
+    }
+    EXPECT_GE(seen, 3u);
 }
 
 // Nothing is drawn that the loader refuses: a thousand of each, without steering.

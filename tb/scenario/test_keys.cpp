@@ -51,6 +51,7 @@ const char *const HART_BASE = R"(
 harts: {count: 1}
 riscv:
   firmware_events: [{event: fw_set_timer, every_us: 1}]
+  accesses: [{csr: 0xC00, every_us: 1}]
   perf: [{events: [cycles], stop_us: 200}]
 )";
 

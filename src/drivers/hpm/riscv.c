@@ -41,6 +41,16 @@ CS_SOFT_PRINTED(riscv_count, cs_riscv_count, "riscv count")
             what->final ? ", final" : "");
 }
 
+CS_SOFT_PRINTED(riscv_access, cs_riscv_accessed, "riscv access")
+{
+    static const char *const by[] = {"workload", "kernel", "firmware"};
+    static const char *const ops[] = {"reads", "writes", "sets", "clears"};
+    static const char *const how[] = {"", ", illegal instruction", ", virtual instruction"};
+    fprintf(out, "hart %u, %s %s CSR 0x%03x, operand 0x%" PRIx64 ", found 0x%" PRIx64 "%s",
+            what->hart, by[what->spec->by], ops[what->spec->op], what->spec->csr, what->spec->value,
+            what->result.value, how[what->result.exception]);
+}
+
 CS_SOFT_PRINTED(riscv_virtual, cs_riscv_virtual, "riscv virtual counter")
 {
     static const char *const names[] = {"on", "off", "overflow"};
@@ -63,11 +73,6 @@ CS_SOFT_PRINTED(riscv_data, cs_riscv_data, "riscv ring data")
 {
     fprintf(out, "hart %u, %zu bytes%s", what->hart, what->length,
             what->guest ? " of the guest" : "");
-}
-
-static bool is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
-{
-    return cpus[r->config.cpu];
 }
 
 /* ---- the ring's reader ---- */
@@ -107,17 +112,6 @@ static void wake_reader(kernel *k, cs_hart *hart)
 }
 
 /* ---- what else happens ---- */
-
-static void firmware_event(cs_riscv *r, size_t i)
-{
-    const cs_firmware_event_spec *f = &r->config.spec->firmware_events[i];
-
-    cs_hart_trap(r->hart, CS_HART_FIRMWARE);
-    cs_sbi_pmu_firmware_event(r->firmware, r->hart, f->code, f->count);
-    cs_hart_return(r->hart, CS_HART_WORKLOAD);
-    r->told[i] += f->count;
-    r->firmware_due[i] += us(r, f->every_us);
-}
 
 static void turn(cs_riscv *r, kernel *k)
 {
@@ -203,7 +197,7 @@ static void take_interrupts(cs_riscv *r, unsigned lines)
         return;
     else if (lines & CS_HART_LCOFI_S)
         interrupt(r, &r->host);
-    else if (lines & CS_HART_LCOFI_VS)
+    else if ((lines & CS_HART_LCOFI_VS) && r->guest.pmu != NULL)
         interrupt(r, &r->guest);
 }
 
@@ -211,10 +205,10 @@ static void take_interrupts(cs_riscv *r, unsigned lines)
 typedef struct work {
     cs_cycle due;
     command *command;
-    size_t firmware; /* where there is no command, */
-    kernel *ticks;   /* and no tick */
-    kernel *turns;   /* likewise, of the timer that turns events */
-    bool reads;      /* nor what the reader of the ring was woken for */
+    chore chore;   /* where there is no command, */
+    kernel *ticks; /* and no tick */
+    kernel *turns; /* likewise, of the timer that turns events */
+    bool reads;    /* nor what the reader of the ring was woken for */
 } work;
 
 static void consider_tick(const cs_riscv *r, kernel *k, work *w)
@@ -246,9 +240,9 @@ static work next_work(cs_riscv *r)
             w = (work){.due = r->commands[i].due, .command = &r->commands[i]};
     if (w.due == CS_NEVER)
         return w;
-    for (size_t i = 0; i < r->config.spec->nr_firmware_events; i++)
-        if (r->firmware_due[i] < w.due)
-            w = (work){.due = r->firmware_due[i], .firmware = i};
+    const chore other = cs_riscv_next_chore(r);
+    if (other.due < w.due)
+        w = (work){.due = other.due, .chore = other};
     consider_tick(r, &r->host, &w);
     consider_tick(r, &r->guest, &w);
     consider_reader(r, &w);
@@ -275,18 +269,19 @@ static void do_work(cs_riscv *r, const work *w)
     else if (w->turns != NULL)
         turn(r, w->turns);
     else
-        firmware_event(r, w->firmware);
+        cs_riscv_do_chore(r, &w->chore);
 }
 
-/* All but the firmware's own is the kernel's business. */
-static bool needs_irqs(const work *w)
+static bool needs_irqs(const cs_riscv *r, const work *w)
 {
-    return w->command != NULL || w->ticks != NULL || w->turns != NULL || w->reads;
+    return w->command != NULL || w->ticks != NULL || w->turns != NULL || w->reads ||
+           cs_riscv_chore_needs_irqs(r, &w->chore);
 }
 
 static void run_commands(cs_riscv *r)
 {
-    const unsigned any = CS_HART_LCOFI_S | CS_HART_LCOFI_VS | (r->sse ? CS_HART_LCOFI_M : 0);
+    const unsigned any = CS_HART_LCOFI_S | (r->guest.pmu != NULL ? CS_HART_LCOFI_VS : 0) |
+                         (r->sse ? CS_HART_LCOFI_M : 0);
 
     for (work w = next_work(r); w.due != CS_NEVER; w = next_work(r)) {
         const cs_cycle now = cs_hart_now(r->hart);
@@ -300,7 +295,7 @@ static void run_commands(cs_riscv *r)
                 continue;
             }
         }
-        if (!needs_irqs(&w) || irqs_on(r))
+        if (!needs_irqs(r, &w) || irqs_on(r))
             do_work(r, &w);
     }
 }
@@ -487,14 +482,12 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
     bool good;
 
     r->commands = calloc(spec->nr_perf + 1, sizeof *r->commands);
-    r->firmware_due = calloc(spec->nr_firmware_events + 1, sizeof *r->firmware_due);
-    r->told = calloc(spec->nr_firmware_events + 1, sizeof *r->told);
-    good = r->commands != NULL && r->firmware_due != NULL && r->told != NULL;
+    good = r->commands != NULL;
     for (size_t i = 0; i < spec->nr_perf && good; i++) {
         const cs_riscv_perf_spec *p = &spec->perf[i];
         command *c = &r->commands[r->nr_commands];
 
-        if (!is_here(r, p->cpus))
+        if (!cs_riscv_is_here(r, p->cpus))
             continue;
         r->nr_commands++;
         *c = (command){.spec = p,
@@ -502,11 +495,6 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
                        .events = calloc(p->nr_events, sizeof *c->events),
                        .due = us(r, p->start_us)};
         good = c->events != NULL;
-    }
-    for (size_t i = 0; i < spec->nr_firmware_events && good; i++) {
-        const cs_firmware_event_spec *f = &spec->firmware_events[i];
-
-        r->firmware_due[i] = is_here(r, f->cpus) ? us(r, f->every_us) : CS_NEVER;
     }
     return good ? CS_OK
                 : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a hart's software");
@@ -521,6 +509,8 @@ static cs_status make(cs_riscv *r, cs_diag *diag)
         status = make_kernel(r, &r->host, cs_sbi_pmu_interface(r->firmware), diag);
     if (status == CS_OK && driver && r->config.spec->has_guest)
         status = is_kvm(r) ? make_kvm(r, diag) : make_guest(r, diag);
+    if (status == CS_OK)
+        status = cs_riscv_create_chores(r, diag);
     return status == CS_OK ? make_commands(r, diag) : status;
 }
 
@@ -551,8 +541,7 @@ void cs_riscv_destroy(cs_riscv *r)
     for (size_t i = 0; i < r->nr_commands; i++)
         free(r->commands[i].events);
     free(r->commands);
-    free(r->firmware_due);
-    free(r->told);
+    cs_riscv_destroy_chores(r);
     cs_riscv_turns_destroy(r->guest.turns);
     cs_riscv_turns_destroy(r->host.turns);
     cs_riscv_pmu_destroy(r->guest.pmu);

@@ -97,6 +97,14 @@ CS_SOFT_KIND(riscv_count, cs_riscv_count)
 CS_SOFT_KIND(riscv_sample, cs_riscv_taken)
 CS_SOFT_KIND(riscv_data, cs_riscv_data)
 
+/* riscv.accesses: an instruction has been carried out, or has trapped. */
+typedef struct cs_riscv_accessed {
+    unsigned hart;
+    const cs_riscv_access_spec *spec;
+    cs_hpm_result result;
+} cs_riscv_accessed;
+CS_SOFT_KIND(riscv_access, cs_riscv_accessed)
+
 /* KVM's virtual counters: what stands behind one. */
 typedef enum cs_riscv_virtual_what {
     CS_RISCV_VIRTUAL_ON,      /* a counter of the hardware counts for it */

@@ -55,6 +55,7 @@ struct cs_riscv {
     size_t nr_commands;
     cs_cycle *firmware_due; /* by firmware_events */
     uint64_t *told;         /* likewise: so often it has happened */
+    cs_cycle *access_due;   /* by accesses */
     cs_cycle seen;          /* ticks before it have been looked at */
     bool sse;               /* overflows are taken in M mode, and handed on */
     cs_hart *hart;          /* NULL: not yet begun */
@@ -68,6 +69,28 @@ static inline cs_cycle us(const cs_riscv *r, uint64_t count)
 static inline kernel *kernel_of(cs_riscv *r, const command *c)
 {
     return c->spec->guest ? &r->guest : &r->host;
+}
+
+/* ---- riscv_else.c: what happens beside perf commands ---- */
+
+/* What is due by the scenario: a firmware event, or an access. */
+typedef struct chore {
+    cs_cycle due; /* CS_NEVER: there is none */
+    bool access;
+    size_t number;
+} chore;
+
+cs_status cs_riscv_create_chores(cs_riscv *r, cs_diag *diag);
+void cs_riscv_destroy_chores(cs_riscv *r);
+/* The first one. */
+chore cs_riscv_next_chore(const cs_riscv *r);
+void cs_riscv_do_chore(cs_riscv *r, const chore *c);
+/* It waits until the workload takes interrupts. */
+bool cs_riscv_chore_needs_irqs(const cs_riscv *r, const chore *c);
+
+static inline bool cs_riscv_is_here(const cs_riscv *r, const bool cpus[CS_MAX_CPUS])
+{
+    return cpus[r->config.cpu];
 }
 
 /* ---- riscv_perf.c: perf commands ---- */

@@ -156,6 +156,55 @@ static void command(cs_draw *d, const hpm_random *p, bool samples)
     cs_draw_line(d, "}");
 }
 
+/* ---- CSR instructions beside those of software ---- */
+
+/* What programs read: counters, and their high halves; and registers that are not theirs. */
+static unsigned read_by_workload(cs_draw *d)
+{
+    static const unsigned others[] = {0x106, 0x120, 0xda0, 0x606, 0x306, 0x320, 0xb00, 0x151};
+
+    if (cs_draw_chance(d, 25))
+        return others[cs_draw_below(d, sizeof others / sizeof others[0])];
+    return 0xc00 + 0x80 * (unsigned)cs_draw_below(d, 2) + (unsigned)cs_draw_below(d, 32);
+}
+
+/* The interrupt's aliases: mvien, mvip and what shows them; mie and mip are the software's own. */
+static unsigned alias(cs_draw *d)
+{
+    static const unsigned csrs[] = {0x308, 0x309, 0x144, 0x104, 0x344, 0x644,
+                                    0x645, 0x608, 0x244, 0x204, 0x603, 0x303};
+
+    return csrs[cs_draw_pick(d, "hpm.alias", sizeof csrs / sizeof csrs[0])];
+}
+
+static void access_line(cs_draw *d, const char *by, unsigned csr, const char *op, uint64_t value)
+{
+    cs_draw_line(d, "    - {by: %s, csr: 0x%03x, op: %s, value: 0x%" PRIx64 ", every_us: %u}", by,
+                 csr, op, value, (unsigned)cs_draw_between(d, 3, 40));
+}
+
+static void accesses(cs_draw *d, const hpm_random *p)
+{
+    static const char *const ops[] = {"read", "write", "set", "clear"};
+    static const char *const by[] = {"kernel", "firmware"};
+
+    cs_draw_line(d, "  accesses:");
+    for (uint64_t n = cs_draw_between(d, 1, 4); n > 0; n--)
+        switch (cs_draw_pick(d, "hpm.access", 3)) {
+        case 0:
+            access_line(d, "workload", read_by_workload(d), "read", 0);
+            break;
+        case 1: /* bit 13 is that of LCOFI */
+            access_line(d, by[cs_draw_below(d, 2)], alias(d), ops[cs_draw_below(d, 4)],
+                        cs_draw_chance(d, 70) ? 0x2000 : cs_draw_bits(d));
+            break;
+        default: /* CDE, also where there is none */
+            access_line(d, "firmware", p->rv64 ? 0x30a : 0x31a, ops[cs_draw_below(d, 4)],
+                        UINT64_C(1) << (p->rv64 ? 60 : 28));
+            break;
+        }
+}
+
 static void software(cs_draw *d, hpm_random *p)
 {
     static const char *const deviations[] = {"opensbi_1_1", "opensbi_1_6", "opensbi_1_9"};
@@ -187,6 +236,8 @@ static void software(cs_draw *d, hpm_random *p)
     driver_keys(d, CS_RANDOM_RAM + 0x4000000);
     cs_draw_line(d, "}\n  firmware_events: [{event: fw_set_timer, every_us: %u}]",
                  (unsigned)cs_draw_between(d, 5, 40));
+    if (cs_draw_flag(d, "hpm.accesses", 35))
+        accesses(d, p);
     if (p->guest) {
         cs_draw_put(d, "  has_guest: true\n  guest: {");
         if (p->turns)

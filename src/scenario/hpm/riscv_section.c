@@ -165,6 +165,31 @@ static const cs_key firmware_event_keys[] = {
 static const cs_key_shape firmware_event_shape = {
     SHAPE("firmware_event", firmware_event_keys, cs_firmware_event_spec)};
 
+static const cs_key_choice by_choices[] = {
+    {"workload", CS_RISCV_WORKLOAD, NULL, NULL, "the program, in its own mode"},
+    {"kernel", CS_RISCV_KERNEL, NULL, NULL, "in S"},
+    {"firmware", CS_RISCV_FIRMWARE, NULL, NULL, "in M"},
+    {0},
+};
+static const cs_key_choice op_choices[] = {
+    {"read", CS_RISCV_READ, NULL, NULL, "csrr"},
+    {"write", CS_RISCV_WRITE, NULL, NULL, "csrw"},
+    {"set", CS_RISCV_SET, NULL, NULL, "csrs"},
+    {"clear", CS_RISCV_CLEAR, NULL, NULL, "csrc"},
+    {0},
+};
+#define A cs_riscv_access_spec
+static const cs_key access_keys[] = {
+    {NUMBER("csr", "", 0, 4095, NULL, "its number: 0xC00 is cycle (docs/hw/hpm.md)"), AT(A, csr)},
+    {CHOICE("op", op_choices, "read", "which instruction"), AT(A, op)},
+    {NUMBER("value", "", 0, UINT64_MAX, "0", "its operand; a read has none"), AT(A, value)},
+    {CHOICE("by", by_choices, "workload", "who executes it"), AT(A, by)},
+    {OTHER("cpus", CS_KEY_CPUS, "all", "on these harts"), AT(A, cpus)},
+    {NUMBER("every_us", "us", 1, MAX_US, NULL, "how often"), AT(A, every_us)},
+};
+#undef A
+static const cs_key_shape access_shape = {SHAPE("riscv_access", access_keys, cs_riscv_access_spec)};
+
 static const cs_key riscv_keys[] = {
     {MAP("firmware", &firmware_shape, "what runs in M mode")},
     {MAP("driver", &riscv_driver_shape, "the kernel's PMU driver"), AT(S, driver)},
@@ -186,6 +211,10 @@ static const cs_key riscv_keys[] = {
     {LIST("firmware_events", &firmware_event_shape, 0, 64, "[]",
           "other work of the firmware, which firmware counters count"),
      AT_LIST(S, firmware_events, nr_firmware_events)},
+    {LIST("accesses", &access_shape, 0, 64, "[]",
+          "CSR instructions beside those of firmware and drivers, as of a program that reads a "
+          "counter itself (docs/drivers/riscv_software.md)"),
+     AT_LIST(S, accesses, nr_accesses)},
     {LIST("perf", &cs_riscv_perf_shape, 0, 64, "[]", "perf commands"), AT_LIST(S, perf, nr_perf)},
 };
 static const cs_key_shape shape = {SHAPE("riscv", riscv_keys, S)};
@@ -229,6 +258,8 @@ static void compute(cs_check *check)
         compute_cpus(check, "perf", i, s->riscv->perf[i].cpus);
     for (size_t i = 0; i < s->riscv->nr_firmware_events; i++)
         compute_cpus(check, "firmware_events", i, s->riscv->firmware_events[i].cpus);
+    for (size_t i = 0; i < s->riscv->nr_accesses; i++)
+        compute_cpus(check, "accesses", i, s->riscv->accesses[i].cpus);
 }
 
 static cs_status fail_deviation(cs_check *check, const char *name)
@@ -376,6 +407,12 @@ static cs_status check_firmware_event(cs_check *check, size_t i)
     return cs_riscv_check_cpus(check, f->cpus);
 }
 
+static cs_status check_access(cs_check *check, size_t i)
+{
+    cs_check_at(check, "riscv.accesses.%zu.cpus", i);
+    return cs_riscv_check_cpus(check, check->scenario->riscv->accesses[i].cpus);
+}
+
 static cs_status check_kvm(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -445,6 +482,8 @@ static cs_status check(cs_check *check)
         status = cs_riscv_sse_check(check);
     for (size_t i = 0; i < s->riscv->nr_firmware_events && status == CS_OK; i++)
         status = check_firmware_event(check, i);
+    for (size_t i = 0; i < s->riscv->nr_accesses && status == CS_OK; i++)
+        status = check_access(check, i);
     return status == CS_OK ? cs_riscv_check_perf(check) : status;
 }
 

@@ -73,6 +73,23 @@ typedef struct cs_firmware_event_spec {
     uint64_t count;
 } cs_firmware_event_spec;
 
+/* A CSR instruction that is carried out again and again. */
+typedef enum cs_riscv_by { CS_RISCV_WORKLOAD, CS_RISCV_KERNEL, CS_RISCV_FIRMWARE } cs_riscv_by;
+typedef enum cs_riscv_op {
+    CS_RISCV_READ,
+    CS_RISCV_WRITE,
+    CS_RISCV_SET,
+    CS_RISCV_CLEAR
+} cs_riscv_op;
+typedef struct cs_riscv_access_spec {
+    cs_riscv_by by;
+    unsigned csr;
+    cs_riscv_op op;
+    uint64_t value;
+    bool cpus[CS_MAX_CPUS];
+    uint64_t every_us;
+} cs_riscv_access_spec;
+
 /* How a guest gets counters. */
 typedef enum cs_riscv_hypervisor {
     CS_RISCV_LENDS, /* those of the hardware, lent */
@@ -106,6 +123,8 @@ typedef struct cs_riscv_spec {
     cs_riscv_driver_spec guest;
     cs_firmware_event_spec *firmware_events;
     size_t nr_firmware_events;
+    cs_riscv_access_spec *accesses;
+    size_t nr_accesses;
     cs_riscv_perf_spec *perf;
     size_t nr_perf;
 } cs_riscv_spec;

@@ -122,3 +122,51 @@ TEST_F(RunRiscv, UserSpaceReadsWhatItMay)
     EXPECT_EQ(opened("--set riscv.perf.0.mmapped=true"), "2 10 2");
     EXPECT_EQ(opened("--set riscv.driver.user_access=legacy"), "7");
 }
+
+// A program that reads its event's counter itself: in U what scounteren lets it, in S always. What it may not
+// costs its kernel a trap.
+TEST_F(RunRiscv, AProgramReadsACounterItself)
+{
+    const std::string perf = "  perf: [{events: [r40], start_us: 100, stop_us: 200}]\n"
+                             "  accesses: [{csr: 0xC03, every_us: 7}]\n";
+    const std::string reads =
+        "FROM csr WHERE csr = 0xC03 AND direction = 'read' AND cycle BETWEEN 101000 "
+        "AND 199000 AND exception = ";
+    const auto count = [&](const char *exception) {
+        return ask("SELECT count(*) " + reads + "'" + exception + "'");
+    };
+
+    known(perf);
+    const int64_t traps = count("illegal instruction"), kernel = figure("kernel_ns");
+    EXPECT_EQ(traps + count("none"), 14);
+    EXPECT_GE(traps, 5);
+    EXPECT_GE(count("none"), 2);
+    known(perf, "--set riscv.perf.0.mmapped=true");
+    EXPECT_EQ(count("none"), 14);
+    /* One in each cycle. */
+    EXPECT_EQ(ask("SELECT count(*) FROM (SELECT value - lag(value) OVER (ORDER BY cycle) AS more " +
+                  reads + "'none') WHERE more = 7000"),
+              13);
+    EXPECT_GT(kernel - figure("kernel_ns"), 30 * traps) << "each of them a trap and the way back";
+}
+
+// Others execute them in their own modes; what a register keeps of it is seen.
+TEST_F(RunRiscv, KernelAndFirmwareAccessRegisters)
+{
+    known("  perf: [{events: [r40], stop_us: 200}]\n"
+          "  accesses:\n"
+          "    - {by: firmware, csr: 0x309, op: set, value: 0x2000, every_us: 11}\n"
+          "    - {by: kernel, csr: 0x309, every_us: 13}\n"
+          "    - {by: firmware, csr: 0x309, every_us: 17}\n"
+          "    - {by: firmware, csr: 0x30A, op: set, value: 0x1000000000000000, every_us: 19}\n",
+          "--set harts.aia=true --set harts.smcdeleg=false");
+    EXPECT_EQ(ask("SELECT count(DISTINCT exception) FROM csr WHERE csr = 0x309"), 2);
+    EXPECT_GT(ask("SELECT count(*) FROM csr WHERE csr = 0x309 AND direction = 'read' AND "
+                  "value = 0x2000 AND exception = 'none'"),
+              5);
+    EXPECT_EQ(
+        ask("SELECT count(*) FROM csr WHERE csr = 0x30A AND value <> 0 AND direction = 'read'"), 0)
+        << "no CDE where there is no delegation";
+    EXPECT_EQ(run("run -q --log soft -o log known.yaml").status, 0);
+    EXPECT_EQ(run("run -o refused known.yaml --set riscv.accesses.0.csr=4096").status, 2);
+}
