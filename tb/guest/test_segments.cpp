@@ -92,6 +92,17 @@ TEST_F(Segments, CountWhatTheScenarioSays)
     cs_timelines_destroy(timelines);
 }
 
+// Rates are per core cycle, and the guest's core has the clock of its bus.
+TEST_F(Segments, RatesAreOfTheGuestsOwnClock)
+{
+    const std::string clock = "corepmu: {clock_mhz: 3800}\n";
+    std::string own = kScenario;
+
+    own.erase(own.find(clock), clock.size());
+    load(own);
+    EXPECT_EQ(segments_sum(told.get(), 0x80 / 8, 0, 40000), 20000u);
+}
+
 TEST_F(Segments, OthersAreNobodys)
 {
     load(kScenario);

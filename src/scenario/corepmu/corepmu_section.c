@@ -7,6 +7,7 @@
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/outages.h"
 #include "scenario/cpus.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/bus_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
@@ -16,6 +17,7 @@
 
 #define S cs_corepmu_spec
 
+#define CLOCK_MHZ 2600u
 #define CLOCK_NAME "CLOCK" /* of a core, which its cycle counter counts */
 
 static const cs_key_choice map_choices[] = {
@@ -44,7 +46,8 @@ static const cs_key outage_keys[] = {
 };
 static const cs_key_shape outage_shape = {SHAPE("outage", outage_keys, cs_outage_spec)};
 static const cs_key core_keys[] = {
-    {NUMBER("clock_mhz", "MHz", 1, 10000, "2600", "the clock of the cores"), AT(S, clock_mhz)},
+    {NUMBER("clock_mhz", "MHz", 1, 10000, "=2600; with a guest: 1000", "the clock of the cores"),
+     AT(S, clock_mhz)},
     {NUMBER("counters", "", 1, 31, "8", "event counters of a core"), AT(S, counters)},
     {CHOICE("map", map_choices, "ext32", "layout of a core PMU's registers"), AT(S, ext64)},
     {NUMBER("hpmn", "", 0, 31, "=corepmu.counters", "counters in the first range (MDCR_EL2.HPMN)"),
@@ -87,6 +90,9 @@ static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
 
+    if (cs_check_at(check, "corepmu.clock_mhz") == NULL &&
+        cs_check_at(check, "cores.clock_mhz") == NULL)
+        s->corepmu->clock_mhz = s->guest->kind != CS_GUEST_NONE ? CS_GUEST_CLOCK_MHZ : CLOCK_MHZ;
     if (cs_check_at(check, "corepmu.hpmn") == NULL)
         s->corepmu->hpmn = s->corepmu->counters;
     if (cs_check_at(check, "corepmu.bus_access_cycles") == NULL)
