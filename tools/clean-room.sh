@@ -82,7 +82,7 @@ finish() {
     local status=$? one
     # What debootstrap mounts may be gone already, or never have been there.
     for one in "$root" "$bare"; do
-        umount --lazy "$one/dev/pts" "$one/proc" 2>/dev/null || true
+        umount --lazy "$one/dev/pts" "$one/sys" "$one/proc" 2>/dev/null || true
         if ! $keep; then
             rm -rf --one-file-system "$one"
         fi
@@ -160,6 +160,7 @@ copy_project() {
 
 mount_in() {
     mount -t proc proc "$1/proc"
+    mount -t sysfs -o ro sysfs "$1/sys" # as containers have it
     mount -t devpts -o newinstance,ptmxmode=0666 devpts "$1/dev/pts"
 }
 

@@ -30,8 +30,9 @@ PAGES = sorted((SOURCE / "docs/uses").glob("*.md"))
 PICTURES = SOURCE / "docs/pictures/gallery"
 COMMAND = pathlib.Path(os.environ.get("COUNTERSINK", SOURCE / "build/countersink"))
 GALLERY = SOURCE / "docs/uses/gallery.md"
-# Scenarios for comparisons with RTL; and those that boot a Linux, whose page is docs/uses/linux_power.md.
-WITHOUT = re.compile(r"lockstep|pmcu_die_|linux/")
+# Scenarios for comparisons with RTL; those that boot a Linux, whose pages are docs/uses/linux_*.md; and machines
+# of docs/uses/pmu_anywhere.md, where programs of others run.
+WITHOUT = re.compile(r"lockstep|pmcu_die_|linux|configs/pmu/")
 WORDS = PICTURES / "words.json"
 MOST_BYTES = 3000000  # of all
 WIDTH = 1000
