@@ -13,7 +13,9 @@ MENU = (
         ("uses/verification_engineer.md", "Verification engineer"),
         ("uses/platform_author.md", "Firmware, driver, platform")), ()),
     ("Tasks", (
-        ("uses/linux_power.md", "Linux on POWER"), ("uses/offload_vs_perf.md", "Offload against perf"),
+        ("uses/linux_power.md", "Linux on POWER"), ("uses/linux_riscv.md", "Linux on RISC-V"),
+        ("uses/pmu_anywhere.md", "A PMU for any program"),
+        ("uses/offload_vs_perf.md", "Offload against perf"),
         ("uses/sweeps.md", None), ("uses/report.md", None),
         ("traces/tested_decoder.md", "Test a decoder"),
         ("uses/zoo.md", "Published counter bugs")), ("uses",)),

@@ -89,8 +89,10 @@ function runTabs(runs, parts) {
 }
 
 function comparisons(items, runs) {
-    const sections = items.filter((item) => item.type === "ways").map((item, i) => compareSection(`ways-${i}`,
-        `Ways of ${item.name}`, item.rows.map((row) => ({...row, name: row.way}))));
+    const ways = items.filter((item) => item.type === "ways");
+    const scenario = ways.length === 1 && runs.map((run) => run.group && run.summary.scenario).find(Boolean);
+    const sections = ways.map((item, i) => compareSection(`ways-${i}`,
+        `Ways of ${scenario || item.name}`, item.rows.map((row) => ({...row, name: row.way}))));
     const alone = runs.filter((run) => !run.group);
     if (alone.length > 1)
         sections.push(compareSection("runs", "Runs side by side",

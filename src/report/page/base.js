@@ -63,8 +63,10 @@ function exact(value) {
     return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** What is left of 0 by rounding is 0. */
 function percent(share, digits) {
-    return share === null || !isFinite(share) ? "none" : `${trimmed(100 * share, digits || 4)} %`;
+    const shown = Math.abs(share) < 1e-12 ? 0 : share;
+    return share === null || !isFinite(share) ? "none" : `${trimmed(100 * shown, digits || 4)} %`;
 }
 
 const TIMES = [[1e6, "s"], [1e3, "ms"], [1, "µs"], [0, "ns"]];

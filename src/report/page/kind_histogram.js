@@ -30,7 +30,8 @@ function onlyValues(table, unit, mhz) {
         return null;
     const said = new Map();
     names.forEach((name, i) => {
-        const text = `all ${exact(count[i])} are ${exact(value[i])} ${unit} (${time(value[i] / mhz)})`;
+        const one = value[i] === 1 ? unit.replace(/s$/, "") : unit;
+        const text = `all ${exact(count[i])} are ${exact(value[i])} ${one} (${time(value[i] / mhz)})`;
         said.set(text, [...(said.get(text) || []), name]);
     });
     return el("p", {class: "said"}, [...said].map(([text, of]) => `${of.join(" and ")}: ${text}`).join("; "));

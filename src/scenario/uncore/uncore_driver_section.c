@@ -15,9 +15,9 @@
 #define S cs_uncore_driver_spec
 
 static const cs_key_choice list_choices[] = {
-    {"per_pmu", 0, NULL, NULL, "a list a unit"},
+    {"per_pmu", 0, NULL, NULL, "one list per unit"},
     {"global", 1, NULL, NULL, "one list for all units that a CPU manages"},
-    {"contexts", 2, NULL, NULL, "a list and a timer a unit, as Linux 6.2 and later"},
+    {"contexts", 2, NULL, NULL, "one list and one timer per unit, as in Linux 6.2 and later"},
     {0},
 };
 
