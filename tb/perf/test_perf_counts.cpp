@@ -157,6 +157,21 @@ TEST_F(PerfCounts, FollowWhatTheThreadExecutes)
     EXPECT_EQ(told_.back().truth, sum);
 }
 
+// Any number can be asked for, as of real hardware; what means nothing counts nothing.
+TEST_F(PerfCounts, OfRawEventsAreByTheirNumbers)
+{
+    cs_perf_event *intel = Open(Attr(CS_PERF_TYPE_RAW, 0xc4)),
+                  *amd = Open(Attr(CS_PERF_TYPE_RAW, 0xc2)),
+                  *more = Open(Attr(CS_PERF_TYPE_RAW, 0x1000000c4)), // bit 32 is nothing
+                      *none = Open(Attr(CS_PERF_TYPE_RAW, 0x77ab));
+
+    Run(0, 10000);
+    for (cs_perf_event *e : {intel, amd, more})
+        EXPECT_EQ(Read(e).value, busy_.Sum(kBranches, 0, 30000));
+    EXPECT_EQ(Read(none).value, 0u);
+    EXPECT_EQ(Read(none).running, 10000u);
+}
+
 TEST_F(PerfCounts, OfTheKernelItself)
 {
     const cs_perf_who who = {20, 21};

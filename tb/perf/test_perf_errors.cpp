@@ -101,8 +101,6 @@ TEST_F(PerfErrors, OfOpenAreTheKernels)
          [](auto &a, auto &) { a.type = CS_PERF_TYPE_CACHE, a.config = 6; }},
         {"page faults", -ENOENT,
          [](auto &a, auto &) { a.type = CS_PERF_TYPE_SOFTWARE, a.config = 2; }},
-        {"raw that it has not", -ENOENT,
-         [](auto &a, auto &) { a.type = CS_PERF_TYPE_RAW, a.config = 0xffff; }},
         {"nobody on any CPU", -EINVAL, [](auto &, auto &q) { q.pid = -1; }},
         {"no such CPU", -EINVAL, [](auto &, auto &q) { q.cpu = 2; }},
         {"CPU -2", -EINVAL, [](auto &, auto &q) { q.cpu = -2; }},

@@ -41,8 +41,11 @@ typedef struct cs_perf_core {
     bool no_exclude;    /* it counts in all modes: exclude_* are refused with EINVAL */
     const cs_perf_map *maps;
     size_t nr_maps;
-    /* A raw config that is in no map is the event itself, within this mask; 0: ENOENT. */
+    /* Of a raw config these bits count, and others are dropped, or refused with EINVAL (strict). What
+     * no map has is the event itself, or `raw_other`, if that is not 0. */
     uint64_t raw_mask;
+    bool raw_strict;
+    uint32_t raw_other;
     uint32_t first_event; /* what the streams call event 0 of maps and raw configs */
     /* sysfs: folders `format`, `events`, `caps`. */
     const cs_perf_file *formats, *events, *caps;

@@ -33,17 +33,22 @@ static const cs_perf_map *events_find(const cs_perf_core *core, uint32_t type, u
     return NULL;
 }
 
+/* Hardware takes any number; one that means nothing counts nothing. */
 static int events_raw(const cs_perf_core *core, uint64_t config, cs_perf_map *out)
 {
-    if (core->raw_mask == 0)
-        return -ENOENT;
-    if ((config & ~core->raw_mask) != 0)
+    const uint64_t known = config & core->raw_mask;
+    const cs_perf_map *map = events_find(core, CS_PERF_TYPE_RAW, known);
+
+    if (core->raw_strict && known != config)
         return -EINVAL;
-    *out = (cs_perf_map){.config = config, .event = (uint32_t)config};
+    *out = (cs_perf_map){.config = known,
+                         .event = core->raw_other != 0 ? core->raw_other : (uint32_t)known};
+    if (map != NULL)
+        *out = *map;
     return 0;
 }
 
-static int events_look_up(const cs_perf_core *core, uint32_t type, uint64_t config,
+static int events_generic(const cs_perf_core *core, uint32_t type, uint64_t config,
                           cs_perf_map *out)
 {
     const cs_perf_map *map = events_find(core, type, config);
@@ -51,7 +56,7 @@ static int events_look_up(const cs_perf_core *core, uint32_t type, uint64_t conf
     if (events_number_is_none(type, config))
         return -EINVAL;
     if (map == NULL)
-        return type == CS_PERF_TYPE_RAW ? events_raw(core, config, out) : -ENOENT;
+        return -ENOENT;
     *out = *map;
     return 0;
 }
@@ -63,8 +68,8 @@ int cs_perf_core_find(const cs_perf_core *core, const cs_perf_attr *a, cs_perf_m
 
     if (!events_are_ours(core, a))
         return -ENOENT;
-    error = events_look_up(core, generic ? a->type : CS_PERF_TYPE_RAW,
-                           generic ? a->config & CS_PERF_CONFIG_MASK : a->config, out);
+    error = generic ? events_generic(core, a->type, a->config & CS_PERF_CONFIG_MASK, out)
+                    : events_raw(core, a->config, out);
     if (error != 0)
         return error;
     if ((a->flags & CS_PERF_ATTR_PRECISE_IP) != 0 ||

@@ -48,7 +48,7 @@ static const cs_perf_file hart_formats[] = {{"event", "config:0-47"}, {"firmware
 
 #define RV64_CORE                                                                                  \
     .driver = &cs_perf_hpm_driver, .name = "cpu", .type = CS_PERF_TYPE_RAW, .counters = 29,        \
-    .maps = hart_maps, .nr_maps = COUNT(hart_maps), .raw_mask = 0xffff,                            \
+    .maps = hart_maps, .nr_maps = COUNT(hart_maps), .raw_mask = 0xffff, .raw_strict = true,        \
     .first_event = CS_EVENT_HART(0), .formats = hart_formats, .nr_formats = COUNT(hart_formats)
 
 const cs_perf_core cs_perf_core_rv64 = {RV64_CORE};
