@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/stream/accumulator.h"
+#include "base/stream/perf_stat_line.h"
 
-#define NS_PER_SECOND 1000000000u
 #define MAX_CLOCK_MHZ 1000000u
 
 typedef struct series {
@@ -29,162 +29,9 @@ typedef struct reader {
     const char *name;
     char separator;
     unsigned line;
-    const char *line_start;
-    const char *line_end;
-    const char *at; /* the next field; NULL past the last */
-    size_t last;    /* the series of the line before */
+    size_t last; /* the series of the line before */
     cs_diag *diag;
 } reader;
-
-/* Part of a line, without blanks at its ends. */
-typedef struct field {
-    const char *text;
-    size_t size;
-    unsigned column;
-} field;
-
-/* How much of a bad field a message shows. */
-#define SHOWN(f) (int)((f).size < 40 ? (f).size : 40), (f).text
-
-/* ---- fields ---- */
-
-static cs_status refuse(reader *r, field at, const char *expected)
-{
-    return cs_diag_set_at(r->diag, CS_ERR_FORMAT, r->name, r->line, at.column,
-                          "found \"%.*s\", expected %s", SHOWN(at), expected);
-}
-
-static field trimmed(const reader *r, const char *from, const char *to)
-{
-    while (from < to && (*from == ' ' || *from == '\t'))
-        from++;
-    while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
-        to--;
-    return (field){from, (size_t)(to - from), (unsigned)(from - r->line_start) + 1};
-}
-
-static const char *find(const char *from, const char *end, char c)
-{
-    const char *found = from < end ? memchr(from, c, (size_t)(end - from)) : NULL;
-
-    return found != NULL ? found : end;
-}
-
-/* False past the last field. An event is read to the separator after its last
- * slash: `cpu/event=0x3c,umask=0x0/` is one field. */
-static bool next_field(reader *r, bool event, field *out)
-{
-    if (r->at == NULL) {
-        *out = (field){r->line_end, 0, (unsigned)(r->line_end - r->line_start) + 1};
-        return false;
-    }
-    const char *end = find(r->at, r->line_end, r->separator);
-    const char *slash = find(r->at, end, '/');
-    if (event && slash < end && find(slash + 1, end, '/') == end) {
-        const char *closing = find(slash + 1, r->line_end, '/');
-        if (closing < r->line_end)
-            end = find(closing, r->line_end, r->separator);
-    }
-    *out = trimmed(r, r->at, end);
-    r->at = end < r->line_end ? end + 1 : NULL;
-    return true;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Leading digits; returns how many, 0 where there are none or they exceed 64 bits. */
-static size_t digits(const char *text, size_t size, uint64_t *value)
-{
-    size_t i = 0;
-
-    *value = 0;
-    for (; i < size && is_digit(text[i]); i++)
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, (uint64_t)(text[i] - '0'), value))
-            return 0;
-    return i;
-}
-
-static bool all_digits(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (!is_digit(text[i]))
-            return false;
-    return true;
-}
-
-static bool is(field f, const char *text)
-{
-    return f.size == strlen(text) && memcmp(f.text, text, f.size) == 0;
-}
-
-/* Seconds, with up to nine digits after the point. */
-static cs_status read_time(reader *r, field f, uint64_t *ns)
-{
-    static const char expected[] = "a time in seconds, as 1.000123456, later than 0";
-    uint64_t seconds;
-    size_t whole = digits(f.text, f.size, &seconds);
-
-    if (whole == 0 || seconds >= NS_PER_SECOND)
-        return refuse(r, f, expected);
-    *ns = seconds * NS_PER_SECOND;
-    if (whole < f.size) {
-        const char *fraction = f.text + whole + 1;
-        size_t size = f.size - whole - 1;
-        uint64_t value;
-        if (f.text[whole] != '.' || size > 9 || digits(fraction, size, &value) != size || size == 0)
-            return refuse(r, f, expected);
-        for (size_t i = size; i < 9; i++)
-            value *= 10;
-        *ns += value;
-    }
-    return *ns > 0 ? CS_OK : refuse(r, f, expected);
-}
-
-typedef struct reading {
-    uint64_t count;
-    bool counted;
-    bool fractional;
-} reading;
-
-static cs_status read_count(reader *r, field f, reading *out)
-{
-    static const char expected[] = "a count, <not counted> or <not supported>";
-    size_t whole;
-
-    *out = (reading){0};
-    if (is(f, "<not counted>") || is(f, "<not supported>"))
-        return CS_OK;
-    out->counted = true;
-    whole = digits(f.text, f.size, &out->count);
-    if (whole == 0)
-        return refuse(r, f, expected);
-    if (whole == f.size)
-        return CS_OK;
-    if (f.text[whole] != '.' || !all_digits(f.text + whole + 1, f.size - whole - 1))
-        return refuse(r, f, expected);
-    out->fractional = true;
-    return CS_OK;
-}
-
-/* "CPU12". Other words of aggregation begin with a letter, too; a count does not. */
-static cs_status read_cpu(reader *r, field f, int32_t *cpu)
-{
-    uint64_t number;
-
-    if (f.size > 3 && memcmp(f.text, "CPU", 3) == 0 &&
-        digits(f.text + 3, f.size - 3, &number) == f.size - 3 && number <= INT32_MAX) {
-        *cpu = (int32_t)number;
-        return CS_OK;
-    }
-    return cs_diag_set_at(r->diag, CS_ERR_UNSUPPORTED, r->name, r->line, f.column,
-                          "found \"%.*s\": only the plain form of perf stat and that of -A "
-                          "(CPU0, CPU1, ...) are read",
-                          SHOWN(f));
-}
 
 /* ---- tables ---- */
 
@@ -194,18 +41,19 @@ static cs_status no_memory(const reader *r)
                           "no memory for the counts");
 }
 
-static bool is_series(const series *s, field event, int32_t cpu)
+static bool is_series(const series *s, const cs_perf_stat_line *line)
 {
-    return s->view.cpu == cpu && is(event, s->event);
+    return s->view.cpu == line->cpu && strlen(s->event) == line->event.size &&
+           memcmp(s->event, line->event.text, line->event.size) == 0;
 }
 
 /* The series of that event and CPU, made where there is none yet. */
-static series *series_of(cs_perf_stat *stat, reader *r, field event, int32_t cpu)
+static series *series_of(cs_perf_stat *stat, reader *r, const cs_perf_stat_line *line)
 {
     /* Every interval has the same lines: the next one is nearly always right. */
     for (size_t i = 0; i < stat->count; i++) {
         size_t index = (r->last + 1 + i) % stat->count;
-        if (is_series(&stat->series[index], event, cpu)) {
+        if (is_series(&stat->series[index], line)) {
             r->last = index;
             return &stat->series[index];
         }
@@ -218,17 +66,17 @@ static series *series_of(cs_perf_stat *stat, reader *r, field event, int32_t cpu
         stat->series = grown;
         stat->capacity = capacity;
     }
-    char *name = malloc(event.size + 1);
+    char *name = malloc(line->event.size + 1);
     if (name == NULL)
         return NULL;
-    memcpy(name, event.text, event.size);
-    name[event.size] = '\0';
+    memcpy(name, line->event.text, line->event.size);
+    name[line->event.size] = '\0';
     r->last = stat->count;
-    stat->series[stat->count] = (series){.event = name, .view = {.event = name, .cpu = cpu}};
+    stat->series[stat->count] = (series){.event = name, .view = {.event = name, .cpu = line->cpu}};
     return &stat->series[stat->count++];
 }
 
-static bool append(series *s, uint64_t end_ns, reading found)
+static bool append(series *s, const cs_perf_stat_line *line)
 {
     if (s->count == s->capacity) {
         size_t capacity = s->capacity > 0 ? 2 * s->capacity : 64;
@@ -242,53 +90,30 @@ static bool append(series *s, uint64_t end_ns, reading found)
         s->counts = counts;
         s->capacity = capacity;
     }
-    s->end_ns[s->count] = end_ns;
-    s->counts[s->count++] = found.count;
-    s->view.not_counted += !found.counted;
-    s->view.fractional |= found.fractional;
+    s->end_ns[s->count] = line->end_ns;
+    s->counts[s->count++] = line->count;
+    s->view.not_counted += !line->counted;
+    s->view.fractional |= line->fractional;
     return true;
 }
 
-static cs_status read_line(cs_perf_stat *stat, reader *r)
+static cs_status read_line(cs_perf_stat *stat, reader *r, const char *text, size_t size)
 {
-    field time, count, unit, event;
-    uint64_t end_ns = 0;
-    int32_t cpu = CS_PERF_STAT_ALL_CPUS;
-    reading found;
+    const cs_perf_stat_place place = {r->name, r->line, r->separator, true};
+    cs_perf_stat_line line;
+    const cs_status status = cs_perf_stat_line_read(text, size, &place, &line, r->diag);
 
-    next_field(r, false, &time);
-    if (time.size == 0 && r->at == NULL)
-        return CS_OK;
-    if (time.size > 0 && time.text[0] == '#')
-        return CS_OK;
-    cs_status status = read_time(r, time, &end_ns);
-    if (status != CS_OK)
+    if (status != CS_OK || !line.any)
         return status;
-    next_field(r, false, &count);
-    if (count.size > 0 && !is_digit(count.text[0]) && count.text[0] != '<' &&
-        count.text[0] != '-') {
-        status = read_cpu(r, count, &cpu);
-        if (status != CS_OK)
-            return status;
-        next_field(r, false, &count);
-    }
-    next_field(r, false, &unit);
-    if (!next_field(r, true, &event))
-        return refuse(r, event, "more fields: time,[CPUn,]count,unit,event");
-    if (event.size == 0 && count.size == 0)
-        return CS_OK;
-    if (event.size == 0)
-        return refuse(r, event, "the name of an event");
-    status = read_count(r, count, &found);
-    if (status != CS_OK)
-        return status;
-
-    series *to = series_of(stat, r, event, cpu);
+    series *to = series_of(stat, r, &line);
     if (to == NULL)
         return no_memory(r);
-    if (to->count > 0 && to->end_ns[to->count - 1] >= end_ns)
-        return refuse(r, time, "a time later than the last one of this event");
-    return append(to, end_ns, found) ? CS_OK : no_memory(r);
+    if (to->count > 0 && to->end_ns[to->count - 1] >= line.end_ns)
+        return cs_diag_set_at(r->diag, CS_ERR_FORMAT, r->name, r->line, line.time.column,
+                              "found \"%.*s\", expected a time later than the last one of this "
+                              "event",
+                              (int)(line.time.size < 40 ? line.time.size : 40), line.time.text);
+    return append(to, &line) ? CS_OK : no_memory(r);
 }
 
 cs_status cs_perf_stat_parse(const char *text, size_t size, const char *name, char separator,
@@ -302,15 +127,12 @@ cs_status cs_perf_stat_parse(const char *text, size_t size, const char *name, ch
     cs_perf_stat *stat = calloc(1, sizeof *stat);
     if (stat == NULL)
         return no_memory(&r);
-    for (const char *at = text; at < end && status == CS_OK; at = r.line_end + 1) {
+    for (const char *at = text, *newline; at < end && status == CS_OK; at = newline + 1) {
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline != NULL ? newline : end;
         r.line++;
-        r.line_start = r.at = at;
-        r.line_end = find(at, end, '\n');
-        const char *newline = r.line_end;
-        if (r.line_end > at && r.line_end[-1] == '\r')
-            r.line_end--;
-        status = read_line(stat, &r);
-        r.line_end = newline;
+        const size_t bytes = (size_t)(newline - at);
+        status = read_line(stat, &r, at, bytes - (bytes > 0 && newline[-1] == '\r'));
     }
     if (status == CS_OK && stat->count == 0)
         status = cs_diag_set_at(diag, CS_ERR_FORMAT, name, r.line > 0 ? r.line : 1, 1,

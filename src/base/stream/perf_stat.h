@@ -16,14 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/stream/perf_stat_line.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/stream/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define CS_PERF_STAT_ALL_CPUS (-1)
 
 typedef struct cs_perf_stat cs_perf_stat;
 
