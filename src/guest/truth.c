@@ -300,7 +300,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
     for (size_t i = 0; i < sizeof inserts / sizeof inserts[0]; i++)
         good =
             good && sqlite3_prepare_v2(t->db, inserts[i].sql, -1, inserts[i].to, NULL) == SQLITE_OK;
-    while (good && fgets(line, sizeof line, log) != NULL)
+    while (good && !t->ended && fgets(line, sizeof line, log) != NULL)
         read_line(t, line);
     if (good)
         put_facts(t, s, facts);
@@ -335,6 +335,8 @@ cs_status cs_guest_write_truth(const cs_scenario *scenario, const cs_guest_place
         status = t.status;
         if (good && status == CS_OK && scenario->guest->kind == CS_GUEST_POWER9)
             status = cs_power_write_counters(t.db, scenario, lines, diag);
+        if (good && status == CS_OK && scenario->guest->kind == CS_GUEST_RISCV64)
+            status = cs_riscv_write_asked(t.db, lines, diag);
         if (good)
             cs_guest_warn(t.db, result);
         good = good && sqlite3_exec(t.db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;

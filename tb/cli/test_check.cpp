@@ -447,8 +447,8 @@ TEST_F(Check, BadUse)
         {"check gone", 3, "gone: cannot open"},
         {"check noise", 2, "noise: has a format that cannot be detected, expected perf-data"},
         {"check --as x f", 2,
-         "found 'x', expected perf-data, pprof, speedscope, firefox, csv, json, perfetto, ctf, "
-         "folded, "
+         "found 'x', expected perf-data, pprof, speedscope, firefox, csv, json, "
+         "perf-stat, perfetto, ctf, folded, "
          "pmcu-aux, riscv-ring, imc-trace, "},
         {"check -t empty f", 3,
          "empty/truth.sqlite: cannot open: No such file or directory; "

@@ -282,7 +282,7 @@ TEST_F(DecodeImc, WhatCannotBeToldIsReadAsBefore)
         has(o.err, "zeros: byte 0: buffer_size is 0, expected at least 1 (PMCU AUX header)"));
     EXPECT_TRUE(has(
         o.err,
-        "other formats: --as perf-data, pprof, speedscope, firefox, csv, json, "
+        "other formats: --as perf-data, pprof, speedscope, firefox, csv, json, perf-stat, "
         "perfetto, folded, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest, sbi-snapshot"));
     EXPECT_TRUE(has(o.err, "; read as pmcu-aux; "));
     EXPECT_FALSE(has(run("decode --as pmcu-aux zeros").err, "other formats"));
@@ -395,8 +395,8 @@ TEST_F(DecodeImc, OptionsThatDoNotGoTogether)
         const char *message;
     } cases[] = {
         {"decode --as ibm x", 2,
-         "--as: found 'ibm', expected perf-data, pprof, speedscope, firefox, csv, json, perfetto, "
-         "ctf, "
+         "--as: found 'ibm', expected perf-data, pprof, speedscope, firefox, csv, json, "
+         "perf-stat, perfetto, ctf, "
          "folded, pmcu-aux, riscv-ring, imc-trace, imc-core, imc-thread, imc-nest or sbi-snapshot"},
         {"decode --as imc-core trace", 2,
          "--as imc-core needs --catalog FILE, the device tree of the events"},

@@ -3,7 +3,9 @@
 #ifndef CS_GUEST_HPM_PARTS_H
 #define CS_GUEST_HPM_PARTS_H
 
+#include <sqlite3.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "guest/place.h"
 #include "scenario/hpm/harts_spec.h"
@@ -31,6 +33,9 @@ int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts);
  * watched. */
 cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_place *place,
                                   const char *path, cs_diag *diag);
+
+/* Adds to the truth what perf has opened and read, of the plugin's log, from its beginning. */
+cs_status cs_riscv_write_asked(sqlite3 *db, FILE *log, cs_diag *diag);
 
 /* What an instruction of that kind (kinds.h) takes. */
 unsigned cs_riscv_cycles(const cs_scenario *scenario, unsigned kind);
