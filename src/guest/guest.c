@@ -63,9 +63,10 @@ static cs_status name_files(cs_run_folder *folder, cs_guest_files *files, cs_dia
     return CS_OK;
 }
 
-/* The script's status, which comes out as the last. */
-static cs_status look_at_status(const cs_guest_files *files, cs_diag *diag)
+/* The status of the script, or of a program for bare harts, which comes out as the last. */
+static cs_status look_at_status(const cs_guest_files *files, bool bare, cs_diag *diag)
 {
+    const char *what = bare ? "program" : "script";
     char path[CS_GUEST_PATH + 64], text[80];
     int number = -1;
 
@@ -75,11 +76,12 @@ static cs_status look_at_status(const cs_guest_files *files, cs_diag *diag)
 
     if (file != NULL)
         fclose(file);
+    snprintf(text, sizeof text, "ended before its %s did", what);
     if (!any)
-        return cs_guest_fail(files, "ended before its script did", diag);
+        return cs_guest_fail(files, text, diag);
     if (number == 0)
         return CS_OK;
-    snprintf(text, sizeof text, "its script ended with status %d", number);
+    snprintf(text, sizeof text, "its %s ended with status %d", what, number);
     return cs_guest_fail(files, text, diag);
 }
 
@@ -119,6 +121,14 @@ static cs_status write_power(const cs_scenario *s, const cs_guest_place *place,
     return status == CS_OK ? cs_power_write_flash(s, files->flash, diag) : status;
 }
 
+static void tell_stopped(const cs_guest_place *place, const cs_guest_files *files, cs_diag *diag)
+{
+    char log[CS_GUEST_PATH + 32];
+
+    snprintf(log, sizeof log, "%s/%s", files->folder, CS_GUEST_LOG);
+    cs_guest_tell_stopped(place, log, diag);
+}
+
 static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
                           const cs_guest_files *files, const cs_guest_options *options,
                           cs_diag *diag)
@@ -126,21 +136,26 @@ static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
     char settings[CS_GUEST_PATH + 32];
     cs_status status;
 
+    const bool bare = s->guest->elf[0] != '\0';
+
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
     status = cs_guest_look_at_qemu(s, place, files, diag);
-    if (status == CS_OK)
+    if (status == CS_OK && !bare)
         status = cs_guest_write_initrd(s, place, options->shell, files, diag);
     if (status == CS_OK && s->guest->kind == CS_GUEST_POWER9)
         status = write_power(s, place, files, settings, diag);
     else if (status == CS_OK)
         status = cs_riscv_write_settings(s, place, settings, diag);
-    if (status == CS_OK)
+    if (status == CS_OK && !bare)
         status = cs_guest_dump_tree(s, place, files, diag);
-    if (status == CS_OK)
+    if (status == CS_OK && !bare)
         status = cs_guest_complete_tree(s, files->tree, diag);
-    if (status == CS_OK)
-        status = cs_guest_run_qemu(s, place, files, options, diag);
-    return status == CS_OK ? look_at_status(files, diag) : status;
+    if (status != CS_OK)
+        return status;
+    status = cs_guest_run_qemu(s, place, files, options, diag);
+    if (status != CS_OK)
+        tell_stopped(place, files, diag);
+    return status == CS_OK ? look_at_status(files, bare, diag) : status;
 }
 
 /* A kernel that is not an ELF file. */
@@ -212,7 +227,7 @@ static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder
         status = cs_run_folder_subfolder(folder, SYMFS, diag);
     if (status == CS_OK)
         status = name_files(folder, &files, diag);
-    if (status == CS_OK && s->guest->kind == CS_GUEST_RISCV64)
+    if (status == CS_OK && s->guest->kind == CS_GUEST_RISCV64 && s->guest->elf[0] == '\0')
         status = find_symbols(place, &files, diag);
     if (status != CS_OK)
         return status;
@@ -233,6 +248,27 @@ static cs_status boot(const cs_scenario *s, cs_guest_place *place, cs_run_folder
     return status;
 }
 
+/* Files of the scenario's own, which must be of the guest's machine. */
+static cs_status choose_files(const cs_scenario *s, cs_guest_place *place, cs_diag *diag)
+{
+    char firmware[CS_GUEST_PATH];
+    const unsigned machine = place->machine->elf;
+    cs_status status = CS_OK;
+
+    const char *kernel = s->guest->elf[0] != '\0' ? s->guest->elf : s->guest->kernel;
+
+    if (kernel[0] != '\0') {
+        cs_guest_beside(s, kernel, place->kernel, sizeof place->kernel);
+        snprintf(place->symbols, sizeof place->symbols, "%s", place->kernel);
+        status = cs_guest_check_elf(place->kernel, machine, diag);
+    }
+    if (status == CS_OK && s->guest->firmware[0] != '\0') {
+        cs_guest_beside(s, s->guest->firmware, firmware, sizeof firmware);
+        status = cs_guest_check_elf(firmware, machine, diag);
+    }
+    return status;
+}
+
 cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *options,
                         cs_guest_result *result, cs_diag *diag)
 {
@@ -246,10 +282,8 @@ cs_status cs_guest_boot(const cs_scenario *scenario, const cs_guest_options *opt
         return cs_diag_set(diag, CS_ERR_SCENARIO, scenario->source,
                            "has no guest (guest.kind): `countersink run` simulates it");
     status = cs_guest_find(cs_guest_machine_of(scenario->guest->kind), &place, diag);
-    if (status == CS_OK && scenario->guest->kernel[0] != '\0') {
-        cs_guest_beside(scenario, scenario->guest->kernel, place.kernel, sizeof place.kernel);
-        snprintf(place.symbols, sizeof place.symbols, "%s", place.kernel);
-    }
+    if (status == CS_OK)
+        status = choose_files(scenario, &place, diag);
     if (status == CS_OK)
         status = cs_run_folder_begin(options->output, scenario->name, &folder, diag);
     if (status == CS_OK) {

@@ -201,7 +201,8 @@ cs_status cs_images_create(const cs_scenario *scenario, const cs_guest_place *pl
     images->scenario = scenario;
     images->place = place;
     snprintf(images->folder, sizeof images->folder, "%s", folder);
-    status = add_file(images, "[kernel]", place->symbols, diag);
+    status = add_file(images, scenario->guest->elf[0] != '\0' ? "[program]" : "[kernel]",
+                      place->symbols, diag);
     return status == CS_OK ? make_program(images, diag) : status;
 }
 
@@ -304,7 +305,7 @@ static cs_images_place find_in(const file *f, uint64_t pc)
 
 cs_images_place cs_images_find(const cs_images *images, uint32_t number, uint64_t pc, unsigned mode)
 {
-    if (pc >= KERNEL)
+    if (pc >= KERNEL || images->scenario->guest->elf[0] != '\0')
         return find_in(images->files[0], pc);
     if ((mode & USER) == 0)
         return (cs_images_place){"[firmware]", "[firmware]"};

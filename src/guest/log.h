@@ -24,6 +24,10 @@
  *   L number                            its counter was stopped before it was handed to perf
  *   P event cpu count                   a RISC-V counter of perf's event has counted that, and ended
  *   Q event cpu count                   the driver has read it, before its end
+ *   V event process type config period flags    perf has opened it, there (perf_event_attr)
+ *   G event process harts               perf reads it, there; those where its counter counts
+ *   U                                   the guest has put some of what it puts out
+ *   H cpu pc mode                       where the CPU was at the end, a block of code
  *   X text                              something went wrong
  *   E instructions cycles idle          the end
  *

@@ -29,6 +29,7 @@
 #define WORD_BYTES (CS_GUEST_PATH + 128)
 #define SECOND_NS UINT64_C(1000000000)
 #define LOOK_NS 100000000
+#define GRACE_S 20u /* for a QEMU that is told to end: its plugin writes what it knows */
 #define TAIL_BYTES 800
 #define HELP_BYTES (256u << 10)
 #define TAIL_LINES 6
@@ -102,6 +103,8 @@ static void add_machine(words *w, const cs_scenario *s, const cs_guest_place *pl
     }
     add(w, "-serial");
     add(w, shell ? "chardev:console" : "file:%s", files->console);
+    if (s->guest->elf[0] != '\0')
+        return;
     add(w, "-kernel");
     add(w, "%s", place->kernel);
     add(w, "-initrd");
@@ -208,23 +211,42 @@ cs_status cs_guest_fail(const cs_guest_files *files, const char *text, cs_diag *
 
 /* ---- running ---- */
 
-/* Until it has ended; false: the time was over, and it was killed. */
+static bool has_ended(pid_t child)
+{
+    siginfo_t info = {0};
+
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+static void look_later(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+}
+
+/* Asks it to, first. */
+static void end(pid_t child)
+{
+    const uint64_t begun = cs_wall_ns();
+
+    kill(child, SIGTERM);
+    while (!has_ended(child) && cs_wall_ns() - begun < GRACE_S * SECOND_NS)
+        look_later();
+    kill(child, SIGKILL);
+}
+
+/* Until it has ended; false: the time was over, and it was ended. */
 static bool wait_for(pid_t child, unsigned limit_s, const cs_guest_files *files,
                      const cs_guest_options *options, int *status)
 {
     const uint64_t begun = cs_wall_ns();
     bool in_time = true;
-    siginfo_t info;
 
-    for (;;) {
+    while (!has_ended(child)) {
         const unsigned seconds = (unsigned)((cs_wall_ns() - begun) / SECOND_NS);
 
-        memset(&info, 0, sizeof info);
-        if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0)
-            break;
         if (seconds >= limit_s) {
             in_time = false;
-            kill(child, SIGKILL);
+            end(child);
             break;
         }
         if (options != NULL && options->progress != NULL) {
@@ -232,7 +254,7 @@ static bool wait_for(pid_t child, unsigned limit_s, const cs_guest_files *files,
 
             options->progress(options->ctx, tail_of(files->console, tail, 1), seconds);
         }
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+        look_later();
     }
     *status = cs_child_wait(child);
     return in_time;
@@ -358,14 +380,18 @@ static void add_riscv(words *w, const cs_scenario *s, const cs_guest_place *plac
     add(w, "-cpu");
     add(w, "rv64,sscofpmf=true,h=false");
     add(w, "-bios");
-    if (s->guest->firmware[0] != '\0') {
+    if (s->guest->elf[0] != '\0') {
+        add(w, "%s", place->kernel);
+    } else if (s->guest->firmware[0] != '\0') {
         cs_guest_beside(s, s->guest->firmware, firmware, sizeof firmware);
         add(w, "%s", firmware);
     } else {
         add(w, "%s/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin", place->qemu);
     }
-    add(w, "-append");
-    add(w, "%s", place->machine->boot_words);
+    if (s->guest->elf[0] == '\0') {
+        add(w, "-append");
+        add(w, "%s", place->machine->boot_words);
+    }
     add(w, "-rtc"); /* not the day's clock */
     add(w, "base=2026-01-01T00:00:00,clock=vm");
 }
@@ -418,8 +444,10 @@ cs_status cs_guest_run_qemu(const cs_scenario *scenario, const cs_guest_place *p
         add(&w, "virt,memory-backend=ram");
         add_riscv(&w, scenario, place);
     }
-    add(&w, "-dtb");
-    add(&w, "%s", files->tree);
+    if (scenario->guest->elf[0] == '\0') {
+        add(&w, "-dtb");
+        add(&w, "%s", files->tree);
+    }
     add(&w, "-plugin");
     add(&w, "%s,dir=%s", place->plugin, files->folder);
     add_machine(&w, scenario, place, files, options->shell);

@@ -48,6 +48,13 @@ cs_status cs_guest_run_qemu(const cs_scenario *scenario, const cs_guest_place *p
 /* CS_ERR_IO: `text`, and behind it the last lines of the console. */
 cs_status cs_guest_fail(const cs_guest_files *files, const char *text, cs_diag *diag);
 
+/* CS_ERR_FORMAT: it is an ELF file for another machine than `machine` (EM_..). What is no ELF file is good. */
+cs_status cs_guest_check_elf(const char *path, unsigned machine, cs_diag *diag);
+
+/* Adds to the error of a guest that has failed where its CPUs were, by the plugin's log at `log`; nothing
+ * where that does not say. */
+void cs_guest_tell_stopped(const cs_guest_place *place, const char *log, cs_diag *diag);
+
 /* The truth, of the plugin's log, as truth.sqlite at `path`; symbols of the kernel and of the
  * scenario's program. */
 cs_status cs_guest_write_truth(const cs_scenario *scenario, const cs_guest_place *place,

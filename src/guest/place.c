@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "guest/place.h"
 
+#include <elf.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static const cs_guest_machine machines[] = {
                          .environment = "CS_LINUX",
                          .files = "power",
                          .kernel = "boot/vmlinux-*",
+                         .elf = EM_PPC64,
                          .qemu = "qemu-system-ppc64",
                          .plugin = "guest_power.so",
                          .busybox = "bin/busybox",
@@ -39,6 +41,7 @@ static const cs_guest_machine machines[] = {
                           .environment = "CS_LINUX_RISCV",
                           .files = "riscv",
                           .kernel = "boot/vmlinux-*",
+                          .elf = EM_RISCV,
                           .qemu = "qemu-system-riscv64",
                           .plugin = "guest_riscv.so",
                           .busybox = "usr/bin/busybox",

@@ -19,6 +19,7 @@ typedef struct cs_guest_machine {
     const char *environment; /* names that folder */
     const char *files;       /* of the guest, in it */
     const char *kernel;      /* a pattern, in the guest's files */
+    unsigned elf;            /* EM_.. */
     const char *qemu;        /* program */
     const char *plugin;
     const char *busybox;      /* in the guest's files */

@@ -265,7 +265,7 @@ class Failures(unittest.TestCase):
         done = self.boot("--set", f"guest.run={script}", "--set", "guest.limit_s=2")
         self.assertEqual(done.returncode, 3)
         self.assertIn("has not ended within 2 s (guest.limit_s)", done.stderr)
-        self.kept(done)
+        self.kept(done, "truth.sqlite")
 
 
 class Counters(Guest):

@@ -12,10 +12,10 @@ import sqlite3
 import tempfile
 import unittest
 
-from guest_case import LINUX, countersink, functions, panels
+from guest_case import RISCV, countersink, functions, panels
 
-SAMPLE = LINUX / "linux_riscv_sample.yaml"
-STAT = LINUX / "linux_riscv_stat.yaml"
+SAMPLE = RISCV / "linux_riscv_sample.yaml"
+STAT = RISCV / "linux_riscv_stat.yaml"
 ROUNDS, LOOP = 100, 8
 FUNCTIONS = {"search": 17000, "sort": 8500, "sum_up": 4250}
 # By twos at one time, one after the other, and of all modes; counts of all kinds.
@@ -181,6 +181,106 @@ class Releases(Boot):
         kernel = self.of_sid("kernel-7.2", "usr/lib/modules/*/vmlinuz")
         self.good("linux", "--set", f"guest.kernel={kernel}", "--set", "harts.count=2")
         self.assertIn("7.2", (self.run_folder / "release.txt").read_text())
+
+
+class Scenarios(Boot):
+    """Scenarios of configs/linux_riscv of one hart: all that their perf counted and sampled is explained."""
+
+    FILES = {"text": ("stat.csv", "stat.json", "every.csv", "every.json"),
+             "groups": ("groups.data", "groups.csv", "turns.data"),
+             "turns": ("turns.data", "turns.csv"),
+             "frequency": ("user.data", "all.data"),
+             "chains": ("chains.data",),
+             "attach": ("attach.csv", "attach.data")}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary()
+
+    def of(self, name):
+        self.boot(name, RISCV / f"linux_riscv_{name}.yaml")
+        return {file: self.check(file) for file in self.FILES[name]}
+
+    def test_text(self):
+        said = self.of("text")
+        loads = ROUNDS * (3 * 17000 + 2 * 8500)
+        for file in ("stat.csv", "stat.json"):
+            self.assertRegex(said[file], rf"counts +r20:u +{loads} +{loads} +0 +exact +agrees")
+        for file in ("every.csv", "every.json"):
+            self.assertRegex(said[file], rf"counts +r20:u +{loads} +{loads} +0 +exact, [3-9] rounds +agrees")
+        for file, text in said.items():
+            self.assertEqual(text.count("agrees"), 7, file)
+        self.spoil("stat.csv", b",,r20:u,", said)
+
+    def spoil(self, file, behind, said):
+        """A digit before that is another one: check finds it."""
+        data = bytearray((self.run_folder / file).read_bytes())
+        at = data.find(behind) - 1
+        data[at] = ord("0") + (data[at] - ord("0") + 1) % 10
+        (self.run_folder / file).write_bytes(data)
+        self.assertIn("DISAGREES", self.check(file, status=1), said)
+
+    def test_groups(self):
+        self.assertIn("exact, of turns", self.of("groups")["turns.data"])
+
+    def test_turns(self):
+        said = self.of("turns")
+        self.assertIn("exact, of turns", said["turns.data"])
+        self.assertIn("as its percentage", said["turns.csv"])
+        self.spoil("turns.csv", b"00,,r20:u,", said)
+
+    def test_frequency(self):
+        self.of("frequency")
+
+    def test_chains(self):
+        self.of("chains")
+
+    def test_attach(self):
+        self.assertIn("exact", self.of("attach")["attach.csv"])
+
+
+class Failures(Boot):
+    """Guests that end otherwise: what is said, where their CPUs were, and what is kept."""
+
+    def setUp(self):
+        temp = tempfile.TemporaryDirectory()
+        self.addCleanup(temp.cleanup)
+        type(self).temp = pathlib.Path(temp.name)
+
+    def fails(self, status, script, *words):
+        done = countersink("boot", "-o", self.temp / "out", *words, self.scenario(script))
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertFalse((self.temp / "out").exists())
+        return done.stderr
+
+    def test_a_guest_that_hangs(self):
+        said = self.fails(3, "while :; do :; done\n", "--set", "guest.limit_s=40", "--set", "harts.count=2")
+        self.assertIn("has not ended within 40 s (guest.limit_s)", said)
+        for cpu in (0, 1):
+            self.assertRegex(said, rf"CPU {cpu} was at 0x[0-9a-f]+, ")
+        self.assertGreater((self.temp / "out.failed-1/truth.sqlite").stat().st_size, 0)
+
+    def test_a_guest_that_panics(self):
+        said = self.fails(3, "echo c > /proc/sysrq-trigger\n")
+        self.assertIn("ended before its script did: Kernel panic - not syncing: sysrq triggered crash", said)
+        self.assertIn("sysrq", (self.temp / "out.failed-1/console.txt").read_text(errors="replace"))
+
+    def test_a_kernel_of_another_machine(self):
+        said = self.fails(2, "", "--set", "guest.kernel=/bin/true")
+        self.assertRegex(said, "is an ELF file for .*, expected one for RISC-V")
+        said = self.fails(2, "", "--set", "guest.firmware=/bin/true")
+        self.assertRegex(said, "is an ELF file for .*, expected one for RISC-V")
+
+    def test_files_that_are_folders(self):
+        for key in ("kernel", "firmware", "initrd", "elf"):
+            said = self.fails(2, "", "--set", f"guest.{key}=/usr")
+            self.assertIn(f"guest.{key}: /usr is a folder, expected a file", said)
+        said = self.fails(2, "", "--set", "guest.files=[/usr]")
+        self.assertIn("guest.files.0: /usr is a folder, expected a file", said)
+
+    def test_a_kernel_that_is_none(self):
+        (self.temp / "noise").write_bytes(bytes(range(256)) * 100)
+        self.assertIn("noise: ", self.fails(2, "", "--set", f"guest.kernel={self.temp}/noise"))
 
 
 class Riscv(Boot):

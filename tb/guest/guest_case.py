@@ -10,6 +10,7 @@ import sys
 COMMAND = pathlib.Path(sys.argv.pop(1)).resolve()
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 LINUX = SOURCE / "configs/linux"
+RISCV = SOURCE / "configs/linux_riscv"
 TRACE = LINUX / "linux_power9_trace.yaml"
 PATIENCE = 600  # seconds: what takes longer hangs, however busy the machine is
 

@@ -33,11 +33,11 @@ struct Opened : testing::Test {
     }
 
     // The kernel makes an event there, and the driver hears of it. `between` others were made since.
-    uint64_t open(uint64_t at, uint64_t parent = 0, uint64_t between = 0)
+    uint64_t open(uint64_t at, uint64_t parent = 0, uint64_t between = 0, uint64_t leader = 0)
     {
         memset(bytes.data() + at, 0, 0x600);
-        put(at + 0x40, kLinear + at); // its group's leader is itself
-        put(at + 0xd8, 7);            // what is the same in all of them
+        put(at + 0x40, kLinear + (leader != 0 ? leader : at)); // its group's
+        put(at + 0xd8, 7);                                     // what is the same in all of them
         put(at + kParentAt, parent);
         put(at + kIdAt, ++last);
         last += between;
@@ -70,6 +70,19 @@ TEST_F(Opened, WhatIsInheritedIsOfTheOneThatPerfHasOpened)
     EXPECT_EQ(open(0x4000, kLinear + 0x3000), 7u);
 }
 
+TEST_F(Opened, OfAGroupEachHasItsOwn)
+{
+    opened_count_at(o, kLinear + kLast);
+    EXPECT_EQ(open(0x1000), 7u);
+    EXPECT_EQ(open(0x2000), 8u);
+    EXPECT_EQ(open(0x3000, 0, 0, 0x1000), 9u); // its group's leader is the first
+    EXPECT_TRUE(opened_own(o, kLinear + 0x3000));
+    // A process inherits both: the leader of its group is its own.
+    EXPECT_EQ(open(0x4000, kLinear + 0x1000), 7u);
+    EXPECT_EQ(open(0x5000, kLinear + 0x3000, 0, 0x4000), 9u);
+    EXPECT_FALSE(opened_own(o, kLinear + 0x5000));
+}
+
 TEST_F(Opened, TheEventThatLiesBehindIsNotWhatItIsInheritedFrom)
 {
     opened_count_at(o, kLinear + kLast);
@@ -81,6 +94,47 @@ TEST_F(Opened, TheEventThatLiesBehindIsNotWhatItIsInheritedFrom)
     put(kLast, last);
     opened_add(o, kLinear + 0x1000);
     EXPECT_EQ(opened_id(o, kLinear + 0x1000), 9u);
+}
+
+TEST_F(Opened, WhatPerfHasAskedForIsBehindAType)
+{
+    constexpr uint64_t kAttrAt = 0x118;
+    opened_attr attr = {};
+
+    opened_count_at(o, kLinear + kLast);
+    EXPECT_FALSE(opened_attr_of(o, kLinear + 0x1000, &attr)); // nothing was opened
+    for (const uint64_t at : {0x1000, 0x2000}) {
+        memset(bytes.data() + at, 0, 0x600);
+        put(at + 0x40, UINT64_C(136) << 32 | (at == 0x1000 ? 4 : 99)); // of one event only
+        put(at + kAttrAt, UINT64_C(136) << 32 | 4);
+        put(at + kAttrAt + 8, 0x20);
+        put(at + kAttrAt + 16, 10007);
+        put(at + kAttrAt + 40, 0x62);
+        put(at + kIdAt, ++last);
+        put(kLast, last);
+        opened_add(o, kLinear + at);
+    }
+    ASSERT_TRUE(opened_attr_of(o, kLinear + 0x2000, &attr));
+    EXPECT_EQ(attr.type, 4u);
+    EXPECT_EQ(attr.config, 0x20u);
+    EXPECT_EQ(attr.period, 10007u);
+    EXPECT_EQ(attr.flags, 0x62u);
+    // What has no type of perf's there is none.
+    put(0x3000 + kIdAt, ++last);
+    put(kLast, last);
+    opened_add(o, kLinear + 0x3000);
+    EXPECT_FALSE(opened_attr_of(o, kLinear + 0x3000, &attr));
+}
+
+TEST_F(Opened, WhatIsInheritedIsNotPerfsOwn)
+{
+    opened_count_at(o, kLinear + kLast);
+    open(0x1000);
+    open(0x2000);
+    open(0x3000, kLinear + 0x1000);
+    EXPECT_TRUE(opened_own(o, kLinear + 0x2000));
+    EXPECT_FALSE(opened_own(o, kLinear + 0x3000));
+    EXPECT_FALSE(opened_own(o, kLinear + 0x4000));
 }
 
 TEST_F(Opened, InAKernelThatDoesNotSayWhereItCountsNoIdIsKnown)

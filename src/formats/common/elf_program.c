@@ -225,7 +225,8 @@ const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *p, const char *na
     return NULL;
 }
 
-static uint64_t variable_in(const cs_elf_program *p, Elf_Scn *section, const char *name)
+/* `any`: of any type. 0: there is none of that name. */
+static uint64_t address_in(Elf *elf, Elf_Scn *section, const char *name, bool any)
 {
     GElf_Shdr header;
     GElf_Sym symbol;
@@ -236,21 +237,45 @@ static uint64_t variable_in(const cs_elf_program *p, Elf_Scn *section, const cha
     Elf_Data *data = elf_getdata(section, NULL);
 
     for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++) {
-        const char *found = elf_strptr(p->elf, header.sh_link, symbol.st_name);
+        const char *found = elf_strptr(elf, header.sh_link, symbol.st_name);
 
-        if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        if ((any || GELF_ST_TYPE(symbol.st_info) == STT_OBJECT) && symbol.st_shndx != SHN_UNDEF &&
             found != NULL && strcmp(found, name) == 0)
             return symbol.st_value;
     }
     return 0;
 }
 
-uint64_t cs_elf_program_variable(const cs_elf_program *p, const char *name)
+static uint64_t address_of(Elf *elf, const char *name, bool any)
 {
     uint64_t address = 0;
 
-    for (Elf_Scn *s = elf_nextscn(p->elf, NULL); s != NULL && address == 0;
-         s = elf_nextscn(p->elf, s))
-        address = variable_in(p, s, name);
+    for (Elf_Scn *s = elf_nextscn(elf, NULL); s != NULL && address == 0; s = elf_nextscn(elf, s))
+        address = address_in(elf, s, name, any);
     return address;
+}
+
+uint64_t cs_elf_program_variable(const cs_elf_program *p, const char *name)
+{
+    return address_of(p->elf, name, false);
+}
+
+cs_status cs_elf_addresses(const char *path, const char *const names[], uint64_t out[], size_t nr,
+                           cs_diag *diag)
+{
+    const int fd = open(path, O_RDONLY);
+    cs_status status = CS_OK;
+
+    if (fd < 0)
+        return cs_diag_set(diag, CS_ERR_IO, path, "cannot be opened: %s", strerror(errno));
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+    if (elf == NULL || elf_kind(elf) != ELF_K_ELF)
+        status = cs_diag_set(diag, CS_ERR_FORMAT, path, "is not an ELF file");
+    for (size_t i = 0; i < nr && status == CS_OK; i++)
+        out[i] = address_of(elf, names[i], true);
+    if (elf != NULL)
+        elf_end(elf);
+    close(fd);
+    return status;
 }

@@ -54,6 +54,11 @@ const cs_elf_symbol *cs_elf_program_find(const cs_elf_program *program, const ch
 /* Address, as linked, of a variable; 0: there is none of that name. */
 uint64_t cs_elf_program_variable(const cs_elf_program *program, const char *name);
 
+/* out[i] is the address of what is called names[i], be it code, data or a mere label, in a file that may have no
+ * functions; 0: nothing is called so. CS_ERR_IO; CS_ERR_FORMAT: it is no ELF file. */
+cs_status cs_elf_addresses(const char *path, const char *const names[], uint64_t out[], size_t nr,
+                           cs_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

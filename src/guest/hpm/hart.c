@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/hpm/pins.h"
+
 #define ENTRIES 16384u
 #define FAR_AWAY (UINT64_C(1) << 40)
 #define MIP 0x344u
@@ -31,6 +33,9 @@ struct hart {
     uint64_t settled; /* entries, when all counters were last up to date */
     bool modes[HART_MODES];
     uint64_t left[HART_MODES];
+    pins *pins;          /* NULL: nobody records */
+    unsigned mode, kind; /* of the instruction that was told last, */
+    bool told;           /* and is not recorded yet */
     const char *failed;
 };
 
@@ -251,6 +256,11 @@ static void plan(hart *h, bool quiet)
             h->left[mode] = next > now ? next - now : 1;
     if (quiet)
         want_overflows(h);
+    for (unsigned mode = 0; mode < HART_MODES && h->pins != NULL; mode++) {
+        const uint64_t left = pins_left(h->pins, now);
+
+        h->left[mode] = left < h->left[mode] ? left : h->left[mode];
+    }
 }
 
 void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind)
@@ -261,6 +271,9 @@ void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned k
     before.of[mode][kind]--;
     put(h, below - 1, &before);
     put(h, below, executed);
+    h->mode = mode;
+    h->kind = kind;
+    h->told = true;
     if (cs_hpm_now(h->hpm) < below - 1)
         cs_hpm_advance(h->hpm, below - 1);
 }
@@ -273,13 +286,20 @@ cs_hpm_result hart_access(hart *h, const cs_hpm_access *access)
         h->failed = "two accesses in a cycle";
         return (cs_hpm_result){CS_HPM_EXCEPTION_ILLEGAL, 0};
     }
-    return cs_hpm_access_csr(h->hpm, at, access);
+    const cs_hpm_result result = cs_hpm_access_csr(h->hpm, at, access);
+
+    if (h->pins != NULL)
+        pins_access(h->pins, access, &result);
+    return result;
 }
 
 bool hart_pending(hart *h)
 {
     cs_hpm_advance(h->hpm, entry_of(h, h->nr - 1)->below);
     settle(h);
+    if (h->pins != NULL && h->told)
+        pins_instruction(h->pins, cs_hpm_now(h->hpm), h->mode, h->kind, h->hpm);
+    h->told = false;
     const bool pending = (ask(h, MIP) >> 13 & 1) != 0;
 
     plan(h, pending || !hart_enabled(h));
@@ -326,6 +346,11 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
 uint64_t hart_left(hart *h, unsigned mode)
 {
     return h->left[mode];
+}
+
+void hart_record(hart *h, pins *pins)
+{
+    h->pins = pins;
 }
 
 cs_cycle hart_now(const hart *h)

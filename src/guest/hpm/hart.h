@@ -34,6 +34,7 @@ typedef struct hart_event {
 } hart_event;
 
 typedef struct hart hart;
+struct pins;
 
 /* `config` is copied. `cost`: cycles of a kind, 1 to 15. */
 cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_EVENTS],
@@ -71,6 +72,9 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
 /* So many instructions can be executed in that mode, the last one included, until the next must be told.
  * Asked for all modes after hart_tell and hart_access. */
 uint64_t hart_left(hart *h, unsigned mode);
+
+/* From now on all that happens at the counters' pins goes there (pins.h); it must stay. */
+void hart_record(hart *h, struct pins *pins);
 
 cs_cycle hart_now(const hart *h);
 

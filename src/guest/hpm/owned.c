@@ -79,6 +79,11 @@ void owned_destroy(owned *o)
     free(o);
 }
 
+void owned_record(owned *o, unsigned number, struct pins *pins)
+{
+    hart_record(o->harts[number].hart, pins);
+}
+
 /* ---- overflows ---- */
 
 static uint64_t executed_in(const hart_executed *executed, unsigned mode)
@@ -292,6 +297,23 @@ uint64_t owned_restarted(owned *o, unsigned number)
 void owned_read(owned *o, unsigned number, uint64_t id)
 {
     o->harts[number].reading = id;
+}
+
+void owned_opened(owned *o, uint64_t id, uint32_t process, const owned_attr *attr)
+{
+    fprintf(o->log, "V %" PRIx64 " %x %x %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", id, process,
+            attr->type, attr->config, attr->period, attr->flags);
+}
+
+void owned_asked(owned *o, uint64_t id, uint32_t process)
+{
+    uint32_t harts = 0;
+
+    for (unsigned i = 0; i < o->nr_harts; i++)
+        for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
+            if (o->harts[i].counters[n].owner == id && o->harts[i].counters[n].setting.counting)
+                harts |= UINT32_C(1) << i;
+    fprintf(o->log, "G %" PRIx64 " %x %x\n", id, process, harts);
 }
 
 void owned_sample(owned *o, unsigned number, uint64_t id, uint64_t ip, uint32_t process)

@@ -40,6 +40,8 @@ typedef struct owned_where {
 
 cs_status owned_create(const owned_config *config, owned **out, cs_diag *diag);
 void owned_destroy(owned *o);
+/* hart_record, of a hart. */
+void owned_record(owned *o, unsigned hart, struct pins *pins);
 
 /* The instruction is the hart's last one; its overflows are told, if there are any. */
 void owned_tell(owned *o, unsigned hart, const owned_where *where);
@@ -62,6 +64,15 @@ void owned_trap(owned *o, unsigned hart, const hart_executed *executed, uint64_t
 void owned_start(owned *o, unsigned hart, uint64_t id);
 void owned_stop(owned *o, unsigned hart, uint64_t id);
 void owned_read(owned *o, unsigned hart, uint64_t id);
+/* As the kernel has it (perf_event_attr). */
+typedef struct owned_attr {
+    uint32_t type;
+    uint64_t config, period, flags;
+} owned_attr;
+
+/* Perf has opened an event, or begins to read it, in that process. */
+void owned_opened(owned *o, uint64_t id, uint32_t process, const owned_attr *attr);
+void owned_asked(owned *o, uint64_t id, uint32_t process);
 /* The event, asked for once, whose counter counts again since it was stopped, and the driver has not been told
  * to start it; 0: none. */
 uint64_t owned_restarted(owned *o, unsigned hart);

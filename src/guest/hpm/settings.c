@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "formats/common/elf_program.h"
 #include "guest/hpm/kinds.h"
 #include "guest/hpm/parts.h"
-#include "guest/plugin/tasks.h"
+#include "guest/settings.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/hpm/harts_spec.h"
 
-/* The kernel's functions by which it is known what runs, and what perf does. */
-static const struct {
-    const char *name;
-    tasks_what what;
-} watched[] = {
-    {"__switch_to", TASKS_SWITCH},        {"wake_up_new_task", TASKS_FORK},
-    {"__set_task_comm", TASKS_EXEC},      {"mmap_region", TASKS_MAP},
+/* The kernel's functions by which it is known what perf does. */
+static const cs_guest_watched watched[] = {
     {"riscv_pmu_event_init", TASKS_OPEN}, {"riscv_pmu_start", TASKS_BEGIN},
     {"riscv_pmu_stop", TASKS_END},        {"perf_event_overflow", TASKS_OVERFLOW},
     {"riscv_pmu_read", TASKS_READ},       {"handle_exception", TASKS_TRAP},
+    {"perf_event_read", TASKS_ASK},
 };
-/* Where it counts the ids of perf's events. */
-static const char last_id[] = "perf_event_id";
 
 /* Where the kernel sees itself, and all memory (Sv57); memory begins with the firmware. */
 #define IMAGE UINT64_C(0xffffffff80000000)
@@ -47,15 +39,33 @@ unsigned cs_riscv_cycles(const cs_scenario *scenario, unsigned kind)
     }
 }
 
-static void put_kernel(const cs_elf_program *kernel, FILE *out)
+/* Where a program for bare harts says that it has ended, and what it leaves (riscv-arch-test has these). */
+static cs_status put_bare(const char *elf, FILE *out, cs_diag *diag)
 {
-    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
-        const cs_elf_symbol *symbol = cs_elf_program_find(kernel, watched[i].name);
+    static const char *const names[] = {"tohost", "begin_signature", "end_signature"};
+    uint64_t at[sizeof names / sizeof names[0]] = {0};
+    const cs_status status = cs_elf_addresses(elf, names, at, sizeof names / sizeof names[0], diag);
 
-        if (symbol != NULL)
-            fprintf(out, "watch %u %" PRIx64 "\n", watched[i].what, symbol->addr);
-    }
-    fprintf(out, "ids %" PRIx64 "\n", cs_elf_program_variable(kernel, last_id));
+    if (status != CS_OK)
+        return status;
+    if (at[1] > at[2])
+        return cs_diag_set(diag, CS_ERR_FORMAT, elf,
+                           "begin_signature 0x%" PRIx64 " is after end_signature 0x%" PRIx64, at[1],
+                           at[2]);
+    fprintf(out, "bare %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", at[0], at[1], at[2]);
+    return CS_OK;
+}
+
+static cs_status put_kernel(const char *symbols, FILE *out, cs_diag *diag)
+{
+    cs_elf_program *kernel = NULL;
+    const cs_status status = cs_elf_program_open(symbols, &kernel, diag);
+
+    if (status != CS_OK)
+        return status;
+    cs_guest_put_watched(kernel, watched, sizeof watched / sizeof watched[0], out);
+    cs_elf_program_close(kernel);
+    return CS_OK;
 }
 
 cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_place *place,
@@ -63,32 +73,25 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
 {
     const cs_harts_spec *harts = scenario->harts;
     const uint64_t memory = (uint64_t)scenario->guest->memory_mib << 20;
-    cs_elf_program *kernel = NULL;
-    cs_status status = cs_elf_program_open(place->symbols, &kernel, diag);
+    const bool bare = scenario->guest->elf[0] != '\0';
+    FILE *out;
+    cs_status status = cs_guest_settings_begin(path, &out, diag);
 
     if (status != CS_OK)
         return status;
-    FILE *out = fopen(path, "w");
-    if (out == NULL) {
-        cs_elf_program_close(kernel);
-        return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
-    }
-    put_kernel(kernel, out);
-    cs_elf_program_close(kernel);
+    status = bare ? put_bare(place->symbols, out, diag) : put_kernel(place->symbols, out, diag);
+    cs_guest_put_common(scenario, CS_RISCV_KINDS, cs_riscv_cycles, out);
     for (const cs_riscv_counted *of = cs_riscv_counted_events; of->number != 0; of++)
         fprintf(out, "event %u %x %u\n", of->number, of->kinds, of->cycles);
-    for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
-        fprintf(out, "cycles %u %u\n", kind, cs_riscv_cycles(scenario, kind));
-    fprintf(out, "harts %u\nfault %u %" PRIu64 "\n", harts->count, scenario->guest->fault,
-            scenario->guest->faulty);
-    fprintf(out, "counters %x %u\nlatency %u\ncounts %u\n",
+    fprintf(out, "harts %u\ncounters %x %u\nlatency %u\n", harts->count,
             (unsigned)(((UINT64_C(1) << harts->counters) - 1) << 3), harts->width,
-            harts->lcofi_latency, scenario->guest->counts);
+            harts->lcofi_latency);
+    if (scenario->guest->pins.cycles != 0)
+        fprintf(out, "pins %" PRIx64 " %" PRIx64 "\n", scenario->guest->pins.from,
+                scenario->guest->pins.cycles);
+    if (bare)
+        fprintf(out, "extensions %u %u\n", harts->smcntrpmf, harts->smcdeleg);
     fprintf(out, "window 0 %" PRIx64 " %x %" PRIx64 "\n", IMAGE, IMAGE_AT, memory - IMAGE_AT);
     fprintf(out, "window 1 %" PRIx64 " 0 %" PRIx64 "\n", LINEAR, memory);
-
-    const bool bad = ferror(out) != 0;
-    return fclose(out) == 0 && !bad
-               ? CS_OK
-               : cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
+    return cs_guest_settings_end(out, path, status, diag);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "guest/imc/bridge.h"
 #include "guest/imc/parts.h"
 #include "guest/log.h"
-#include "guest/plugin/tasks.h"
+#include "guest/settings.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/imc/imc_events.h"
 #include "scenario/imc/imc_spec.h"
@@ -28,13 +27,8 @@ static const struct {
     {"imc_event_stop", BRIDGE_END},         {"thread_imc_event_del", BRIDGE_END},
 };
 
-/* The kernel's functions by which it is known what runs. */
-static const struct {
-    const char *name;
-    tasks_what what;
-} watched[] = {
-    {"__switch_to", TASKS_SWITCH},         {"wake_up_new_task", TASKS_FORK},
-    {"__set_task_comm", TASKS_EXEC},       {"mmap_region", TASKS_MAP},
+/* The kernel's functions by which it is known what perf does. */
+static const cs_guest_watched watched[] = {
     {"trace_imc_event_init", TASKS_OPEN},  {"trace_imc_event_add", TASKS_BEGIN},
     {"dump_trace_imc_data", TASKS_DUMP},   {"trace_imc_event_del", TASKS_END},
     {"nest_imc_event_init", TASKS_OPEN},   {"core_imc_event_init", TASKS_OPEN},
@@ -43,8 +37,6 @@ static const struct {
     {"imc_event_update", TASKS_READ},      {"imc_event_stop", TASKS_READ},
     {"thread_imc_event_del", TASKS_READ},
 };
-/* Where it counts the ids of perf's events. */
-static const char last_id[] = "perf_event_id";
 
 /* What events of the catalog count in a core without caches and without a model of its pipeline. Those
  * of the users' and the kernel's quadrant count what that of all counts. */
@@ -95,18 +87,6 @@ static void put_events(const cs_imc_spec *imc, FILE *out)
             fprintf(out, "core %u %u\n", i, core[imc->event_of[i]]);
 }
 
-static void put_watched(const cs_elf_program *kernel, FILE *out)
-{
-    for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
-        const cs_elf_symbol *symbol = cs_elf_program_find(kernel, watched[i].name);
-
-        if (symbol != NULL)
-            fprintf(out, "watch %u %" PRIx64 "\n", watched[i].what, symbol->addr);
-    }
-
-    fprintf(out, "ids %" PRIx64 "\n", cs_elf_program_variable(kernel, last_id));
-}
-
 static bool put_driver(const cs_elf_symbol *symbol, FILE *out)
 {
     for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++)
@@ -135,12 +115,12 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_guest_pl
     const cs_guest_spec *guest = scenario->guest;
     const cs_elf_symbol *symbol;
     cs_elf_program *kernel = NULL;
-    FILE *out = fopen(path, "w");
+    FILE *out;
     bool any = false;
-    cs_status status;
+    cs_status status = cs_guest_settings_begin(path, &out, diag);
 
-    if (out == NULL)
-        return cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
+    if (status != CS_OK)
+        return status;
     status = cs_elf_program_open(place->symbols, &kernel, diag);
     for (size_t i = 0; status == CS_OK && (symbol = cs_elf_program_symbol(kernel, i)) != NULL; i++)
         any = put_driver(symbol, out) || any;
@@ -152,18 +132,11 @@ cs_status cs_power_write_settings(const cs_scenario *scenario, const cs_guest_pl
     fprintf(out, "cpus %u %u\nthreads %u %u\nwindow %" PRIx64 " %u\n", scenario->imc->cores,
             guest->threads, scenario->imc->threads, scenario->imc->tap_log2,
             scenario->nest->present ? CS_GUEST_NEST : 0, (unsigned)scenario->nest->tick_cycles);
-    fprintf(out, "fault %u %" PRIu64 "\n", guest->fault, guest->faulty);
-    for (unsigned kind = 0; kind < CS_POWER_KINDS; kind++)
-        fprintf(out, "cycles %u %u\n", kind, cs_power_cycles(scenario, kind));
-    fprintf(out, "counts %u\n", guest->counts);
+    cs_guest_put_common(scenario, CS_POWER_KINDS, cs_power_cycles, out);
     if (status == CS_OK)
-        put_watched(kernel, out);
+        cs_guest_put_watched(kernel, watched, sizeof watched / sizeof watched[0], out);
     cs_elf_program_close(kernel);
-
-    const bool bad = ferror(out) != 0;
-    if ((fclose(out) != 0 || bad) && status == CS_OK)
-        status = cs_diag_set(diag, CS_ERR_IO, path, "cannot write: %s", strerror(errno));
-    return status;
+    return cs_guest_settings_end(out, path, status, diag);
 }
 
 cs_status cs_power_write_flash(const cs_scenario *scenario, const char *path, cs_diag *diag)

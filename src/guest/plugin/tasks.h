@@ -27,6 +27,7 @@ typedef enum tasks_what {
     TASKS_END,      /* (event): it is taken from the CPU */
     TASKS_OVERFLOW, /* (event): the driver hands an overflow to perf */
     TASKS_READ,     /* (event): its counter is read */
+    TASKS_ASK,      /* (event): perf reads it */
     TASKS_TRAP,     /* (): the handler of all traps and interrupts */
     TASKS_WHATS
 } tasks_what;

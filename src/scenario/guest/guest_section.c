@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "scenario/check.h"
 #include "scenario/guest/guest_spec.h"
@@ -15,15 +16,16 @@
 
 static const cs_key_choice kinds[] = {
     {"none", CS_GUEST_NONE, NULL,
-     "run kernel initrd firmware files threads memory_mib limit_s fault faulty counts cycles "
-     "program",
+     "run kernel initrd firmware elf files threads memory_mib limit_s fault faulty counts cycles "
+     "pins program",
      "the scenario is simulated"},
     {"power9", CS_GUEST_POWER9, "run",
      "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on a POWER9, by QEMU"},
-    {"riscv64", CS_GUEST_RISCV64, "run",
-     "kernel initrd firmware files threads memory_mib limit_s fault faulty counts cycles program",
-     "Linux on RISC-V, by QEMU"},
+    {"riscv64", CS_GUEST_RISCV64, NULL,
+     "run kernel initrd firmware elf files threads memory_mib limit_s fault faulty counts cycles "
+     "pins program",
+     "Linux on RISC-V, or a program for bare harts, by QEMU"},
     {0},
 };
 
@@ -90,6 +92,12 @@ static const cs_key program_keys[] = {
 };
 static const cs_key_shape program_shape = {SHAPE("guest_program", program_keys, S)};
 
+static const cs_key pins_keys[] = {
+    {NUMBER("from", "cycles", 0, UINT64_MAX, "0", "the first cycle of the hart"), AT(S, pins.from)},
+    {NUMBER("cycles", "cycles", 0, 1000000000, "0", "how many; 0: none"), AT(S, pins.cycles)},
+};
+static const cs_key_shape pins_shape = {SHAPE("guest_pins", pins_keys, S)};
+
 static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
     {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
@@ -102,6 +110,9 @@ static const cs_key guest_keys[] = {
     {PATH("initrd", CS_FILE_BYTES - 1, "=none",
           "a cpio archive that the kernel unpacks first; our files replace its own"),
      AT(S, initrd)},
+    {PATH("elf", CS_FILE_BYTES - 1, "=none",
+          "a program for bare harts instead of Linux: an ELF file that begins in M mode"),
+     AT(S, elf)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
     {CHOICE("threads", threads, "1",
@@ -114,6 +125,10 @@ static const cs_key guest_keys[] = {
     {CHOICE("counts", counts, "trace", "when the truth counts by function (guest_count)"),
      AT(S, counts)},
     {MAP("cycles", &cycles_shape, "cycles of an instruction, by its kind")},
+    {MAP(
+        "pins", &pins_shape,
+        "of riscv64: what is at the pins of the first hart's counters in some cycles goes into the "
+        "file `pins`, for RTL to be driven with")},
     {MAP("program", &program_shape, "a program with known work, made for the guest")},
     {CHOICE("fault", faults, "none",
             "what is wrong with one record and one posting, or one overflow, to see whether it is "
@@ -125,16 +140,22 @@ static const cs_key guest_keys[] = {
 };
 static const cs_key_shape shape = {SHAPE("guest", guest_keys, S)};
 
-/* Beside the scenario. */
-static bool is_there(const cs_scenario *s, const char *file)
+/* A file beside the scenario. */
+static cs_status check_file(cs_check *check, const char *file)
 {
-    char path[sizeof s->folder + CS_FILE_BYTES];
+    char path[sizeof check->scenario->folder + CS_FILE_BYTES];
+    struct stat what;
+    const bool whole = file[0] == '/';
     FILE *opened;
 
-    snprintf(path, sizeof path, "%s%s%s", file[0] == '/' ? "" : s->folder,
-             file[0] == '/' ? "" : "/", file);
+    snprintf(path, sizeof path, "%s%s%s", whole ? "" : check->scenario->folder, whole ? "" : "/",
+             file);
     opened = fopen(path, "rb");
-    return opened != NULL && fclose(opened) == 0;
+    if (opened == NULL || fclose(opened) != 0)
+        return cs_check_fail(check, "cannot open %s", file);
+    if (stat(path, &what) == 0 && S_ISDIR(what.st_mode))
+        return cs_check_fail(check, "%s is a folder, expected a file", file);
+    return CS_OK;
 }
 
 static cs_status check_power(cs_check *check)
@@ -165,6 +186,31 @@ static cs_status check_power(cs_check *check)
     return CS_OK;
 }
 
+/* A program for bare harts is all that there is. */
+static cs_status check_bare(cs_check *check)
+{
+    const cs_guest_spec *guest = check->scenario->guest;
+    const struct {
+        const char *key;
+        bool given;
+    } others[] = {{"guest.run", guest->run[0] != '\0'},
+                  {"guest.kernel", guest->kernel[0] != '\0'},
+                  {"guest.initrd", guest->initrd[0] != '\0'},
+                  {"guest.firmware", guest->firmware[0] != '\0'},
+                  {"guest.files", guest->nr_files != 0},
+                  {"guest.program", guest->program.nr_functions != 0}};
+
+    cs_check_at(check, "guest.kind");
+    if (guest->elf[0] == '\0' && guest->run[0] == '\0')
+        return cs_check_fail(check, "riscv64 needs guest.run or guest.elf");
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && guest->elf[0] != '\0'; i++) {
+        cs_check_at(check, "%s", others[i].key);
+        if (others[i].given)
+            return cs_check_fail(check, "there is no Linux beside guest.elf that could use it");
+    }
+    return CS_OK;
+}
+
 static cs_status check_riscv(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -178,6 +224,9 @@ static cs_status check_riscv(cs_check *check)
     if (s->harts->xlen != 64 || !s->harts->sscofpmf)
         return cs_check_fail(check, "the guest's hart has xlen 64 and sscofpmf: found %u, %s",
                              s->harts->xlen, s->harts->sscofpmf ? "true" : "false");
+    const cs_status status = check_bare(check);
+    if (status != CS_OK)
+        return status;
     cs_check_at(check, "guest.cycles");
     const cs_guest_cycles *cycles = &s->guest->cycles;
     if (cycles->load > CS_NARROW_INCREMENT || cycles->store > CS_NARROW_INCREMENT ||
@@ -206,12 +255,21 @@ static cs_status check(cs_check *check)
     } named[] = {{"guest.run", s->guest->run},
                  {"guest.kernel", s->guest->kernel},
                  {"guest.initrd", s->guest->initrd},
+                 {"guest.elf", s->guest->elf},
                  {"guest.firmware", s->guest->firmware}};
 
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         cs_check_at(check, "%s", named[i].key);
-        if (named[i].file[0] != '\0' && !is_there(s, named[i].file))
-            return cs_check_fail(check, "cannot open %s", named[i].file);
+        const cs_status status =
+            named[i].file[0] != '\0' ? check_file(check, named[i].file) : CS_OK;
+        if (status != CS_OK)
+            return status;
+    }
+    for (size_t i = 0; i < s->guest->nr_files; i++) {
+        cs_check_at(check, "guest.files.%zu", i);
+        const cs_status status = check_file(check, s->guest->files[i]);
+        if (status != CS_OK)
+            return status;
     }
     if (s->guest->kind == CS_GUEST_NONE)
         return CS_OK;

@@ -53,6 +53,7 @@ typedef struct cs_guest_spec {
     char kernel[CS_FILE_BYTES];   /* "": the one that was fetched */
     char initrd[CS_FILE_BYTES];   /* unpacked before what is ours; "": none */
     char firmware[CS_FILE_BYTES]; /* "": the one that was fetched */
+    char elf[CS_FILE_BYTES];      /* a program for bare harts, and no Linux; "": none */
     const char **files;
     size_t nr_files;
     uint8_t threads; /* of a core, that the guest has: 1, 2, 4 */
@@ -62,6 +63,9 @@ typedef struct cs_guest_spec {
     uint64_t faulty;  /* the record, overflow or start of a counter that has it */
     uint8_t counts;   /* cs_guest_counts */
     cs_guest_cycles cycles;
+    struct {
+        uint64_t from, cycles; /* of a hart; 0 cycles: none */
+    } pins;
     struct {
         char name[CS_NAME_BYTES];
         uint32_t rounds;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define LCOFI (UINT64_C(1) << 13)
+#define CDE (UINT64_C(1) << 60) /* of menvcfg: counters are delegated */
 #define CSRS 4096u
 #define ENV_BYTES 32768u /* of a hart's state in which mie is looked for; it has more */
 #define CPUS 8u
@@ -27,6 +28,12 @@ enum {
     MHPMEVENT = 0x320,
     MCYCLE = 0xb00,
     CYCLE = 0xc00,
+    MENVCFG = 0x30a,
+    SCOUNTINHIBIT = 0x120,
+    SISELECT = 0x150,
+    SIREG = 0x151,
+    MCYCLECFG = 0x321,
+    MINSTRETCFG = 0x322,
     SCOUNTOVF = 0xda0
 };
 
@@ -199,6 +206,25 @@ static int on_interrupts(void *env, int csr, uint64_t *old, uint64_t value, uint
     return DONE;
 }
 
+/* QEMU's own, but for CDE, which it has not. */
+static int on_environment(void *env, int csr, uint64_t *old, uint64_t value, uint64_t mask)
+{
+    const cs_hpm_access access = access_of(csr, value, mask);
+    uint64_t was = 0;
+
+    know(env);
+    int done = g.before[csr].read(env, csr, &was);
+    if (done == DONE && mask != 0)
+        done = g.before[csr].write(env, csr, (was & ~mask) | (value & mask));
+    if (done != DONE)
+        return done;
+
+    const cs_hpm_result result = g.access(cpu_of(env), &access);
+    if (old != NULL)
+        *old = (was & ~CDE) | (result.value & CDE);
+    return answer(&result);
+}
+
 static int is_there(void *env, int csr)
 {
     (void)env, (void)csr;
@@ -223,7 +249,19 @@ bool machine_takes(unsigned csr)
     return csr < CSRS && g.taken[csr];
 }
 
-bool machine_take_csrs(machine_access *access, FILE *log)
+/* Smcdeleg and Ssccfg, with the Sscsrind that they need. */
+static void take_delegated(void)
+{
+    static const int registers[] = {0, 1, 2, 4, 5, 6};
+
+    take(MENVCFG, on_environment, false);
+    take(SCOUNTINHIBIT, on_counter, true);
+    take(SISELECT, on_counter, true);
+    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++)
+        take(SIREG + registers[i], on_counter, true);
+}
+
+bool machine_take_csrs(machine_access *access, bool delegated, FILE *log)
 {
     static const int interrupts[] = {MIDELEG, MIE, MIP, SIE, SIP};
 
@@ -245,6 +283,10 @@ bool machine_take_csrs(machine_access *access, FILE *log)
     take(SCOUNTEREN, on_counter, true);
     take(SCOUNTOVF, on_counter, true);
     take(MCOUNTINHIBIT, on_counter, true);
+    if (delegated)
+        take_delegated();
+    take(MCYCLECFG, on_counter, true);
+    take(MINSTRETCFG, on_counter, true);
     for (int n = 0; n < 32; n++) {
         if (n == 1)
             continue;

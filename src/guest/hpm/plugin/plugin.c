@@ -5,13 +5,17 @@
  * rest of the project is under its own.
  *
  * One argument, dir=PATH: where `settings` is read, and the log and the guest's files are written. */
+#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "guest/hpm/hart.h"
 #include "guest/hpm/owned.h"
+#include "guest/hpm/plugin/counting.h"
 #include "guest/hpm/plugin/machine.h"
 #include "guest/hpm/plugin/opcodes.h"
 #include "guest/hpm/plugin/settings.h"
@@ -29,10 +33,7 @@
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 #define PASSED (1u << 30) /* more than there can be left */
-#define NAME_BYTES 64
 #define PATH_BYTES 4096
-#define MOST_BYTES 65536u /* that are put out at once */
-#define MOST_EVENTS 32u   /* of perf, that count on a hart at one time */
 #define FIRMWARE 0x80000000u
 #define FIRMWARE_END 0x80200000u
 #define USER 1u /* a mode in the log: the kernel's and the firmware's are 0 */
@@ -42,6 +43,7 @@ typedef struct cells {
     uint64_t past[HART_MODES]; /* below 0 until the next look */
     hart_executed executed;
     uint64_t waits;
+    uint64_t at; /* the place where its last block begins */
 } cells;
 
 /* An instruction in a mode. Kept for as long as QEMU may have code of it: to the end. */
@@ -59,13 +61,14 @@ typedef struct cpu {
     bool pending, enabled; /* as QEMU has them */
     bool leave;            /* the next instruction waits: an interrupt comes first */
     cs_cycle turn_ends;
-    uint64_t counting[MOST_EVENTS]; /* ids of perf's events that count, the last one begun behind */
-    unsigned nr_counting;
+    counting counting;
 } cpu;
 
 static struct {
     char dir[PATH_BYTES];
-    FILE *log, *out;
+    FILE *log;
+    bool ended; /* the log has */
+    out out;
     settings settings;
     owned *owned;
     cpu cpus[OWNED_HARTS];
@@ -241,30 +244,16 @@ static void on_csr(unsigned cpu, void *at)
 
 static void count_for(unsigned cpu)
 {
-    const unsigned nr = g.cpus[cpu].nr_counting;
-    const uint64_t id = nr > 0 ? g.cpus[cpu].counting[nr - 1] : 0;
+    const counting *c = &g.cpus[cpu].counting;
 
-    counts_change(g.counts, cpu, nr > 0 ? CS_GUEST_BY_EVENT : 0, (uint32_t)id, counted_of(cpu),
-                  tasks_image(g.tasks, cpu));
-}
-
-static void stop_counting(cpu *of, uint64_t id)
-{
-    for (unsigned i = 0; i < of->nr_counting; i++)
-        if (of->counting[i] == id) {
-            memmove(of->counting + i, of->counting + i + 1,
-                    (of->nr_counting - i - 1) * sizeof *of->counting);
-            of->nr_counting--;
-            return;
-        }
+    counts_change(g.counts, cpu, c->nr > 0 ? CS_GUEST_BY_EVENT : 0, (uint32_t)counting_last(c),
+                  counted_of(cpu), tasks_image(g.tasks, cpu));
 }
 
 /* From here on the event is the one that the CPU counts for. */
 static void begin_counting(unsigned cpu, uint64_t id)
 {
-    stop_counting(&g.cpus[cpu], id);
-    if (g.cpus[cpu].nr_counting < MOST_EVENTS)
-        g.cpus[cpu].counting[g.cpus[cpu].nr_counting++] = id;
+    counting_begin(&g.cpus[cpu].counting, id);
     count_for(cpu);
 }
 
@@ -273,10 +262,7 @@ static void look_for_restarted(unsigned cpu)
 {
     const uint64_t id = owned_restarted(g.owned, cpu);
 
-    for (unsigned i = 0; i < g.cpus[cpu].nr_counting; i++)
-        if (g.cpus[cpu].counting[i] == id)
-            return;
-    if (id != 0)
+    if (id != 0 && !counting_has(&g.cpus[cpu].counting, id))
         begin_counting(cpu, id);
 }
 
@@ -305,12 +291,26 @@ static void end_count(unsigned cpu, uint32_t image)
     counts_end(g.counts, cpu, counted_of(cpu), image);
 }
 
+/* What a process inherits is of an event that is known. */
+static void open_event(unsigned cpu, uint64_t event)
+{
+    opened_attr attr;
+
+    opened_add(g.opened, event);
+    if (opened_own(g.opened, event) && opened_attr_of(g.opened, event, &attr))
+        owned_opened(g.owned, opened_id(g.opened, event), tasks_process(g.tasks, cpu),
+                     &(owned_attr){attr.type, attr.config, attr.period, attr.flags});
+}
+
 static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
 {
     const uint64_t id = opened_id(g.opened, event);
 
     if (what == TASKS_OPEN) {
-        opened_add(g.opened, event);
+        open_event(cpu, event);
+    } else if (what == TASKS_ASK) {
+        if (opened_own(g.opened, event))
+            owned_asked(g.owned, id, tasks_process(g.tasks, cpu));
     } else if (what == TASKS_OVERFLOW) {
         owned_sample(g.owned, cpu, id, read_register(g.sepc), tasks_process(g.tasks, cpu));
     } else if (what == TASKS_READ) {
@@ -320,7 +320,7 @@ static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
         owned_start(g.owned, cpu, id);
     } else {
         owned_stop(g.owned, cpu, id);
-        stop_counting(&g.cpus[cpu], id);
+        counting_end(&g.cpus[cpu].counting, id);
         count_for(cpu);
     }
 }
@@ -352,41 +352,64 @@ static void on_entered(unsigned cpu, void *what)
 
 /* ---- what programs of ours ask for ---- */
 
-static bool read_guest(uint64_t address, size_t size)
+static const uint8_t *read_guest(uint64_t address, size_t size)
 {
     g_byte_array_set_size(g.bytes, 0);
-    return qemu_plugin_read_memory_vaddr(address, g.bytes, size);
-}
-
-static void open_out(uint64_t address)
-{
-    char name[NAME_BYTES];
-    size_t i = 0;
-
-    for (; i < NAME_BYTES - 1 && read_guest(address + i, 1) && g.bytes->data[0] != '\0'; i++)
-        name[i] = (char)g.bytes->data[0];
-    name[i] = '\0';
-    out_begin(&g.out, g.dir, name, g.log);
-}
-
-static void put_out(uint64_t address, uint64_t bytes)
-{
-    if (g.out != NULL && bytes <= MOST_BYTES &&
-        (!read_guest(address, (size_t)bytes) || !out_put(g.out, g.bytes->data, (size_t)bytes)))
-        fprintf(g.log, "X what the guest puts out cannot be written\n");
+    return qemu_plugin_read_memory_vaddr(address, g.bytes, size) ? g.bytes->data : NULL;
 }
 
 static void on_call(unsigned cpu, void *data)
 {
-    const uint64_t call = read_register(g.arguments[0]);
-    const uint64_t first = read_register(g.arguments[1]);
-
     (void)cpu;
     (void)data;
-    if (call == CS_GUEST_CALL_NAME)
-        open_out(first);
-    else if (call == CS_GUEST_CALL_PUT)
-        put_out(first, read_register(g.arguments[2]));
+    out_call(&g.out, read_register(g.arguments[0]), read_register(g.arguments[1]),
+             read_register(g.arguments[2]));
+}
+
+/* ---- the end, of programs for bare harts, too ---- */
+
+static void put_place(unsigned cpu)
+{
+    const place *p = (const place *)(uintptr_t)cells_of(cpu)->at;
+
+    if (p != NULL)
+        fprintf(g.log, "H %x %" PRIx64 " %x\n", cpu, p->pc, p->mode == CS_HPM_MODE_U ? USER : 0);
+}
+
+static void end_all(void)
+{
+    uint64_t instructions = 0, cycles = 0;
+    const int there = qemu_plugin_num_vcpus();
+
+    for (unsigned cpu = 0; cpu < g.settings.nr_harts && cpu < (unsigned)there; cpu++) {
+        instructions += settings_instructions(&cells_of(cpu)->executed);
+        cycles += settings_cycles(&g.settings, &cells_of(cpu)->executed);
+        end_count(cpu, tasks_image(g.tasks, cpu));
+        put_place(cpu);
+    }
+    counts_put(g.counts, g.log);
+    if (owned_failed(g.owned) != NULL)
+        fprintf(g.log, "X %s\n", owned_failed(g.owned));
+    if (ferror(g.log) == 0) /* else it is not whole */
+        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " 0\n", instructions, cycles);
+    g.ended = true;
+}
+
+/* All that it has done until this store counts; QEMU ends when it finds the time. */
+static void on_stored(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    const qemu_plugin_mem_value value = qemu_plugin_mem_get_value(info);
+    const unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+    unsigned status;
+
+    (void)cpu, (void)data;
+    if (g.ended || !bare_ends(&g.settings.bare, address,
+                              size == 8 ? value.data.u64 : value.data.u32, size, &status))
+        return;
+    if (!bare_put(&g.settings.bare, &g.ram, FIRMWARE, g.dir, status))
+        fprintf(g.log, "X the program's signature cannot be written\n");
+    end_all();
+    kill(getpid(), SIGTERM);
 }
 
 /* ---- translation ---- */
@@ -423,13 +446,14 @@ static void watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_csr, QEMU_PLUGIN_CB_NO_REGS, (void *)p);
     if (word == CS_RISCV_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
-    for (uintptr_t i = 0; i < TASKS_WHATS; i++)
-        if (p->pc == g.settings.watched[i] && i == TASKS_TRAP)
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_trap_taken, QEMU_PLUGIN_CB_R_REGS,
-                                                   NULL);
-        else if (p->pc == g.settings.watched[i])
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
-                                                   (void *)i);
+    for (size_t i = 0; i < g.settings.guest.nr_watched; i++) {
+        const tasks_what what = g.settings.guest.watched[i].what;
+
+        if (p->pc == g.settings.guest.watched[i].entry)
+            qemu_plugin_register_vcpu_insn_exec_cb(insn,
+                                                   what == TASKS_TRAP ? on_trap_taken : on_entered,
+                                                   QEMU_PLUGIN_CB_R_REGS, (void *)(uintptr_t)what);
+    }
 }
 
 static void count(struct qemu_plugin_insn *insn, place *p)
@@ -464,23 +488,39 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
     }
     for (size_t i = 0; i < nr; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
-        uint8_t code[4] = {0};
+        uint32_t word = 0; /* hosts of QEMU's plugins are little-endian, too */
 
-        qemu_plugin_insn_data(insn, code, sizeof code);
-
-        const uint32_t word = (uint32_t)code[0] | (uint32_t)code[1] << 8 | (uint32_t)code[2] << 16 |
-                              (uint32_t)code[3] << 24;
+        qemu_plugin_insn_data(insn, &word, sizeof word);
         place *p = place_of(qemu_plugin_insn_vaddr(insn), mode, word);
 
+        if (i == 0)
+            qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(
+                block, QEMU_PLUGIN_INLINE_STORE_U64,
+                (qemu_plugin_u64){g.cells, offsetof(cells, at)}, (uintptr_t)p);
         if (retires(word))
             count(insn, p);
         else
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_trap, QEMU_PLUGIN_CB_RW_REGS, NULL);
         watch(insn, p, word);
+        if (g.settings.bare.is)
+            qemu_plugin_register_vcpu_mem_cb(insn, on_stored, QEMU_PLUGIN_CB_NO_REGS,
+                                             QEMU_PLUGIN_MEM_W, NULL);
     }
 }
 
 /* ---- begin and end ---- */
+
+static struct qemu_plugin_register *find_register(const GArray *all, const char *name)
+{
+    for (unsigned i = 0; i < all->len; i++) {
+        const qemu_plugin_reg_descriptor *reg =
+            (const qemu_plugin_reg_descriptor *)(const void *)all->data + i;
+
+        if (strcmp(reg->name, name) == 0)
+            return reg->handle;
+    }
+    return NULL;
+}
 
 static void begun(qemu_plugin_id_t id, unsigned cpu)
 {
@@ -493,23 +533,12 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     plan(cpu);
     if (cpu != 0)
         return;
-    for (unsigned i = 0; i < registers->len; i++) {
-        const qemu_plugin_reg_descriptor *reg =
-            (const qemu_plugin_reg_descriptor *)(const void *)registers->data + i;
-        unsigned nr;
-
-        if (strcmp(reg->name, "priv") == 0)
-            g.priv = reg->handle;
-        else if (strcmp(reg->name, "sepc") == 0)
-            g.sepc = reg->handle;
-        else if (strcmp(reg->name, "scause") == 0)
-            g.scause = reg->handle;
-        else if (strcmp(reg->name, "sstatus") == 0)
-            g.sstatus = reg->handle;
-        else if (sscanf(reg->name, "a%1u", &nr) == 1 && nr < TASKS_ARGUMENTS &&
-                 strlen(reg->name) == 2)
-            g.arguments[nr] = reg->handle;
-    }
+    g.priv = find_register(registers, "priv");
+    g.sepc = find_register(registers, "sepc");
+    g.scause = find_register(registers, "scause");
+    g.sstatus = find_register(registers, "sstatus");
+    for (unsigned nr = 0; nr < TASKS_ARGUMENTS; nr++)
+        g.arguments[nr] = find_register(registers, (const char[]){'a', (char)('0' + nr), '\0'});
     if (g.priv == NULL || g.sepc == NULL || g.scause == NULL || g.sstatus == NULL ||
         g.arguments[0] == NULL)
         fprintf(g.log, "X this QEMU does not show a hart's registers\n");
@@ -519,56 +548,29 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
 
 static void ended(qemu_plugin_id_t id, void *data)
 {
-    uint64_t instructions = 0, cycles = 0;
-    const int there = qemu_plugin_num_vcpus();
-
     (void)id;
     (void)data;
-    if (there <= 0) /* there was no machine */
+    if (qemu_plugin_num_vcpus() <= 0) /* there was no machine */
         return;
-    for (unsigned cpu = 0; cpu < g.settings.nr_harts && cpu < (unsigned)there; cpu++) {
-        const hart_executed *executed = &cells_of(cpu)->executed;
-
-        for (unsigned mode = 0; mode < HART_MODES; mode++)
-            for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
-                instructions += executed->of[mode][kind];
-        cycles += settings_cycles(&g.settings, executed);
-        end_count(cpu, tasks_image(g.tasks, cpu));
-    }
-    counts_put(g.counts, g.log);
-    if (owned_failed(g.owned) != NULL)
-        fprintf(g.log, "X %s\n", owned_failed(g.owned));
-    if (ferror(g.log) == 0) /* else it is not whole */
-        fprintf(g.log, "E %" PRIx64 " %" PRIx64 " 0\n", instructions, cycles);
+    if (!g.ended)
+        end_all();
     fclose(g.log);
-    if (g.out != NULL)
-        fclose(g.out);
+    out_end(&g.out);
 }
 
 static bool create(void)
 {
-    cs_diag diag = {0};
-
-    const owned_config config = {.hpm = &g.settings.config,
-                                 .events = g.settings.events,
-                                 .cost = g.settings.cost,
-                                 .nr_harts = g.settings.nr_harts,
-                                 .fault = (uint8_t)g.settings.fault,
-                                 .faulty = g.settings.faulty,
-                                 .log = g.log};
-
-    if (owned_create(&config, &g.owned, &diag) != CS_OK) {
-        fprintf(g.log, "X %s\n", diag.text);
+    g.owned = settings_create(&g.settings, g.dir, g.log);
+    if (g.owned == NULL)
         return false;
-    }
     kernel_sees(g.settings.windows);
-    g.counts = counts_create(g.settings.nr_harts, g.settings.count == CS_GUEST_COUNT_ALL);
+    g.counts = counts_create(g.settings.nr_harts, g.settings.guest.count == CS_GUEST_COUNT_ALL);
     g.tasks = tasks_create(&g.ram, g.log);
     g.opened = opened_create(&g.ram);
     if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
         return false;
-    opened_count_at(g.opened, g.settings.ids);
-    return machine_take_csrs(access_csr, g.log);
+    opened_count_at(g.opened, g.settings.guest.ids);
+    return machine_take_csrs(access_csr, g.settings.config.smcdeleg, g.log);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -585,6 +587,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     if (g.log == NULL || !settings_read(&g.settings, path) || !create())
         return -1;
     g.bytes = g_byte_array_new();
+    g.out = (out){.folder = g.dir, .log = g.log, .read = read_guest};
     g.cells = qemu_plugin_scoreboard_new(sizeof(cells));
     g.waits = (qemu_plugin_u64){g.cells, offsetof(cells, waits)};
     turns_firmware(FIRMWARE, FIRMWARE_END);

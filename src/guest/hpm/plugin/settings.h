@@ -7,27 +7,30 @@
 #include <stdint.h>
 
 #include "guest/hpm/hart.h"
+#include "guest/hpm/owned.h"
+#include "guest/hpm/plugin/bare.h"
 #include "guest/plugin/kernel.h"
-#include "guest/plugin/tasks.h"
-#include "scenario/guest/guest_spec.h"
+#include "guest/plugin/settings.h"
 
 typedef struct settings {
+    guest_settings guest;
     cs_hpm_config config;
     hart_event events[HART_EVENTS];
-    uint8_t cost[CS_RISCV_KINDS];
     unsigned nr_harts;
-    cs_guest_counts count; /* when */
-    unsigned fault;        /* cs_guest_fault */
-    uint64_t faulty;
-    uint64_t watched[TASKS_WHATS]; /* functions of the kernel; 0: it has none of that name */
-    uint64_t ids;                  /* where the kernel counts perf's events; 0: not known */
     kernel_window windows[KERNEL_WINDOWS];
+    bare bare;
+    cs_cycle pins_from, pins_cycles; /* 0: none are recorded */
 } settings;
 
 /* False: there is no such file. */
 bool settings_read(settings *s, const char *path);
 
-/* What it took to execute that. */
+/* The harts, which point into the settings; what is to be recorded of the first goes into the folder. NULL: the log
+ * says why. */
+owned *settings_create(const settings *s, const char *folder, FILE *log);
+
+/* How many instructions these are, and what it took to execute them. */
+uint64_t settings_instructions(const hart_executed *executed);
 uint64_t settings_cycles(const settings *s, const hart_executed *executed);
 
 #endif

@@ -29,9 +29,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
 #define FAR_AWAY (UINT64_C(1) << 40)
 #define PASSED (1u << 30) /* more than the longest instruction takes */
-#define NAME_BYTES 64
 #define PATH_BYTES 4096
-#define MOST_BYTES 65536u /* that are put out at once */
 
 #define NEAR 64u /* bytes */
 
@@ -42,7 +40,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 static struct {
     bridge bridge;
     char dir[PATH_BYTES];
-    FILE *log, *out;
+    FILE *log;
+    out out;
     struct qemu_plugin_scoreboard *scores, *counted, *executed;
     qemu_plugin_u64 past, waits; /* waits: it is not the CPU's turn, as far as we know */
     uint64_t target;             /* the cycle at which `past`, which is below 0 before, becomes 0 */
@@ -138,7 +137,7 @@ static void count_between(void)
     for (unsigned cpu = 0; cpu < g.bridge.nr_cpus && cpu < there; cpu++) {
         const bridge_counting by = bridge_counts(&g.bridge, cpu);
         const bool told = by == BRIDGE_BY_TRACE || by == BRIDGE_LEFT_OUT ||
-                          g.settings.count != CS_GUEST_COUNT_TRACE;
+                          g.settings.guest.count != CS_GUEST_COUNT_TRACE;
 
         counts_change(g.counts, cpu, told ? by : BRIDGE_NOBODY, bridge_event(&g.bridge, cpu),
                       qemu_plugin_scoreboard_find(g.counted, cpu), tasks_image(g.tasks, cpu));
@@ -334,41 +333,17 @@ static void on_entered(unsigned cpu, void *what)
 
 /* ---- what programs of ours ask for ---- */
 
-static bool read_guest(uint64_t address, size_t size)
+static const uint8_t *read_guest(uint64_t address, size_t size)
 {
     g_byte_array_set_size(g.bytes, 0);
-    return qemu_plugin_read_memory_vaddr(address, g.bytes, size);
-}
-
-static void open_out(uint64_t address)
-{
-    char name[NAME_BYTES];
-    size_t i = 0;
-
-    for (; i < NAME_BYTES - 1 && read_guest(address + i, 1) && g.bytes->data[0] != '\0'; i++)
-        name[i] = (char)g.bytes->data[0];
-    name[i] = '\0';
-    out_begin(&g.out, g.dir, name, g.log);
-}
-
-static void put_out(uint64_t address, uint64_t bytes)
-{
-    if (g.out != NULL && bytes <= MOST_BYTES &&
-        (!read_guest(address, (size_t)bytes) || !out_put(g.out, g.bytes->data, (size_t)bytes)))
-        fprintf(g.log, "X what the guest puts out cannot be written\n");
+    return qemu_plugin_read_memory_vaddr(address, g.bytes, size) ? g.bytes->data : NULL;
 }
 
 static void on_call(unsigned cpu, void *data)
 {
-    const uint64_t call = read_register(g.gpr[3]);
-    const uint64_t first = read_register(g.gpr[4]);
-
     (void)cpu;
     (void)data;
-    if (call == CS_GUEST_CALL_NAME)
-        open_out(first);
-    else if (call == CS_GUEST_CALL_PUT)
-        put_out(first, read_register(g.gpr[5]));
+    out_call(&g.out, read_register(g.gpr[3]), read_register(g.gpr[4]), read_register(g.gpr[5]));
 }
 
 /* ---- translation ---- */
@@ -389,11 +364,12 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t pc, uint32_t word)
                                          NULL);
     else if (word == CS_GUEST_CALL)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_R_REGS, NULL);
-    for (size_t i = 0; i < g.settings.nr_watched; i++)
-        if (pc - g.settings.watched[i].entry < NEAR &&
-            pc == tasks_entry(g.tasks, g.settings.watched[i].entry))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
-                                                   (void *)(uintptr_t)g.settings.watched[i].what);
+    for (size_t i = 0; i < g.settings.guest.nr_watched; i++)
+        if (pc - g.settings.guest.watched[i].entry < NEAR &&
+            pc == tasks_entry(g.tasks, g.settings.guest.watched[i].entry))
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_entered, QEMU_PLUGIN_CB_R_REGS,
+                (void *)(uintptr_t)g.settings.guest.watched[i].what);
     if (role != BRIDGE_ROLES)
         qemu_plugin_register_vcpu_mem_cb(insn, on_driver, QEMU_PLUGIN_CB_NO_REGS,
                                          QEMU_PLUGIN_MEM_RW, (void *)(uintptr_t)role);
@@ -446,7 +422,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         const unsigned kind = cs_power_kind(word);
         const size_t at = counts_place(g.counts, pc, mode, kind);
 
-        add(insn, g.past, g.settings.cycles[kind]);
+        add(insn, g.past, g.settings.guest.cycles[kind]);
         add_one(insn, g.executed, first + CS_POWER_INSTRUCTIONS);
         if (kind != CS_POWER_INSTRUCTIONS)
             add_one(insn, g.executed, first + kind);
@@ -515,8 +491,7 @@ static void ended(qemu_plugin_id_t id, void *data)
                 events_sum(all_executed(), all, CS_POWER_INSTRUCTIONS, CS_MODE_ALL), cycle,
                 cycle - now);
     fclose(g.log);
-    if (g.out != NULL)
-        fclose(g.out);
+    out_end(&g.out);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -536,15 +511,15 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         segments_end(g.bridge.segments, NULL) != CS_OK ||
         bridge_create(&g.bridge, &g.settings.config, g.log, NULL) != CS_OK)
         return -1;
-    g.bridge.fault = g.settings.fault;
-    g.bridge.faulty = g.settings.faulty;
-    g.counts = counts_create(g.bridge.nr_cpus, g.settings.count == CS_GUEST_COUNT_ALL);
+    g.bridge.fault = (bridge_fault)g.settings.guest.fault;
+    g.bridge.faulty = g.settings.guest.faulty;
+    g.counts = counts_create(g.bridge.nr_cpus, g.settings.guest.count == CS_GUEST_COUNT_ALL);
     g.tasks = tasks_create(&g.bridge.ram, g.log);
     g.opened = opened_create(&g.bridge.ram);
     if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
         return -1;
-    opened_count_at(g.opened, g.settings.ids);
-    events_cost(&g.bridge.events, g.settings.cycles);
+    opened_count_at(g.opened, g.settings.guest.ids);
+    events_cost(&g.bridge.events, g.settings.guest.cycles);
     for (size_t i = 0; i < EVENTS_CORE; i++)
         if (g.settings.core[i] !=
             EVENTS_NOTHING) /* what trace mode samples by is there in any catalog */
@@ -553,6 +528,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     g.read_into = -1;
     turns_firmware(FIRMWARE, FIRMWARE_END);
     g.bytes = g_byte_array_new();
+    g.out = (out){.folder = g.dir, .log = g.log, .read = read_guest};
     g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));
     g.past = (qemu_plugin_u64){g.scores, 0};
     g.waits = (qemu_plugin_u64){g.scores, sizeof(uint64_t)};

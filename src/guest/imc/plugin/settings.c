@@ -14,23 +14,10 @@ static void read_line(settings *s, const char *line)
         s->driver[s->nr_driver].role = first;
         s->driver[s->nr_driver].from = from;
         s->driver[s->nr_driver++].to = to;
-    } else if (sscanf(line, "watch %u %" SCNx64, &first, &from) == 2 && first < TASKS_WHATS &&
-               s->nr_watched < SETTINGS_WATCHES) {
-        s->watched[s->nr_watched].what = (tasks_what)first;
-        s->watched[s->nr_watched++].entry = from;
-    } else if (sscanf(line, "ids %" SCNx64, &from) == 1) {
-        s->ids = from;
-    } else if (sscanf(line, "fault %u %" SCNu64, &first, &from) == 2) {
-        s->fault = (bridge_fault)first;
-        s->faulty = from;
     } else if (sscanf(line, "core %u %u", &first, &second) == 2 && first < EVENTS_CORE) {
         s->core[first] = (uint8_t)second;
     } else if (sscanf(line, "nest %u %u", &first, &second) == 2 && first < EVENTS_NEST) {
         s->nest[first] = (uint8_t)second;
-    } else if (sscanf(line, "cycles %u %u", &first, &second) == 2 && first < CS_POWER_KINDS) {
-        s->cycles[first] = (uint8_t)second;
-    } else if (sscanf(line, "counts %u", &first) == 1) {
-        s->count = (cs_guest_counts)first;
     } else if (sscanf(line, "cpus %u %u", &first, &second) == 2) {
         s->config.cores = first;
         s->config.guest_threads = second;
@@ -43,15 +30,22 @@ static void read_line(settings *s, const char *line)
     }
 }
 
+typedef struct reading {
+    settings *settings;
+    segments *segments;
+} reading;
+
+static void take(void *ctx, const char *line)
+{
+    const reading *r = ctx;
+
+    if (!segments_take(r->segments, line))
+        read_line(r->settings, line);
+}
+
 bool settings_read(settings *s, segments *segments, const char *path)
 {
-    FILE *file = fopen(path, "r");
-    char line[256];
-
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (!segments_take(segments, line))
-            read_line(s, line);
-    return file != NULL && fclose(file) == 0;
+    return guest_settings_read(&s->guest, path, take, &(reading){s, segments});
 }
 
 unsigned settings_role(const settings *s, uint64_t pc)

@@ -8,30 +8,20 @@
 #include <stdint.h>
 
 #include "guest/imc/bridge.h"
-#include "guest/plugin/tasks.h"
-#include "scenario/guest/guest_spec.h"
+#include "guest/plugin/settings.h"
 
 #define SETTINGS_RANGES 64
 #define SETTINGS_WATCHES 32
 
 typedef struct settings {
     bridge_config config;
-    cs_guest_counts count; /* when */
-    uint8_t cycles[CS_POWER_KINDS];
+    guest_settings guest;
     uint8_t core[EVENTS_CORE], nest[EVENTS_NEST]; /* what its events count */
     struct {
         uint64_t from, to;
         unsigned role;
     } driver[SETTINGS_RANGES];
     size_t nr_driver;
-    struct {
-        uint64_t entry;
-        tasks_what what;
-    } watched[SETTINGS_WATCHES]; /* functions of the kernel, that it has */
-    size_t nr_watched;
-    uint64_t ids; /* where the kernel counts perf's events; 0: not known */
-    bridge_fault fault;
-    uint64_t faulty;
 } settings;
 
 /* Segments of the nest go to their own list. False: there is no such file. */
