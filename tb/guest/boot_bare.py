@@ -6,6 +6,7 @@ a failure.
 usage: boot_bare.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import pathlib
+import shutil
 import sqlite3
 import tempfile
 import unittest
@@ -105,9 +106,7 @@ class Bare(unittest.TestCase):
                 self.tearDownRun()
 
     def tearDownRun(self):
-        for path in sorted((self.temp / "run").rglob("*"), reverse=True):
-            path.unlink()
-        (self.temp / "run").rmdir()
+        shutil.rmtree(self.temp / "run")
 
     # ---- Sscofpmf ----
 

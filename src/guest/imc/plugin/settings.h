@@ -11,7 +11,6 @@
 #include "guest/plugin/settings.h"
 
 #define SETTINGS_RANGES 64
-#define SETTINGS_WATCHES 32
 
 typedef struct settings {
     bridge_config config;
