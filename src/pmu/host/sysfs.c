@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #define MOST_LINKS 256u
+#define SYSFS "/sys"
+#define SYSFS_CPUS SYSFS "/devices/system/cpu"
 
 /* The PMUs that the kernel has: links to other places of sysfs, to be made again. */
 typedef struct links {
@@ -66,16 +68,15 @@ static int leave_mounts_of(unsigned namespaces)
     return result;
 }
 
-static int mount_here(void)
+static int mount_at(const char *place)
 {
-    return mount("countersink", CS_SYSFS_DEVICES, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
-                 "mode=0755") == 0
+    return mount("countersink", place, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755") == 0
                ? 0
                : -errno;
 }
 
 /* Tried by a process that ends at once: there is no way back out of a user namespace. */
-static int try_user_namespace(void)
+static int try_user_namespace(const char *place)
 {
     const pid_t pid = fork();
     int status;
@@ -83,20 +84,20 @@ static int try_user_namespace(void)
     if (pid == 0) {
         int result = leave_mounts_of(CLONE_NEWUSER | CLONE_NEWNS);
 
-        _exit(result != 0 ? -result : -mount_here());
+        _exit(result != 0 ? -result : -mount_at(place));
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
         return -EPERM;
     return -WEXITSTATUS(status);
 }
 
-static int leave_mounts(void)
+static int leave_mounts(const char *place)
 {
     int result = leave_mounts_of(CLONE_NEWNS);
 
     if (result == 0)
         return 0;
-    result = try_user_namespace();
+    result = try_user_namespace(place);
     return result == 0 ? leave_mounts_of(CLONE_NEWUSER | CLONE_NEWNS) : result;
 }
 
@@ -211,31 +212,82 @@ static int put_pmus(const cs_perf_machine *machine)
     return result;
 }
 
-static int cover(const cs_perf_machine *machine, const links *l)
+/* ---- where sysfs is not mounted ---- */
+
+static bool is_empty(const char *path)
 {
-    int result = mount_here();
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+    bool empty = dir != NULL;
+
+    while (empty && (entry = readdir(dir)) != NULL)
+        empty = entry->d_name[0] == '.';
+    if (dir != NULL)
+        closedir(dir);
+    return empty;
+}
+
+/* `path` with all folders above it. */
+static int make_folders(const char *path)
+{
+    char part[256];
+
+    for (const char *end = strchr(path + 1, '/');; end = strchr(end + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", end != NULL ? (int)(end - path) : (int)strlen(path),
+                 path);
+        if (mkdir(part, 0755) != 0 && errno != EEXIST)
+            return -errno;
+        if (end == NULL)
+            return 0;
+    }
+}
+
+/* What programs ask for before they open events: which CPUs there are. */
+static int make_sysfs(const cs_perf_machine *machine)
+{
+    static const char *const names[] = {"online", "possible", "present"};
+    char cpus[32];
+    int result = make_folders(CS_SYSFS_DEVICES);
+
+    snprintf(cpus, sizeof cpus, machine->nr_cpus > 1 ? "0-%u" : "%u", machine->nr_cpus - 1);
+    if (result == 0)
+        result = make_folders(SYSFS_CPUS);
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && result == 0; i++)
+        result = put_file(SYSFS_CPUS, names[i], cpus);
+    return result;
+}
+
+/* ---- all ---- */
+
+static int cover(const char *place, const cs_perf_machine *machine, const links *l)
+{
+    int result = mount_at(place);
 
     if (result != 0)
         return result;
-    result = put_pmus(machine);
+    if (strcmp(place, SYSFS) == 0)
+        result = make_sysfs(machine);
+    if (result == 0)
+        result = put_pmus(machine);
     make_links(l);
     if (result != 0)
-        umount(CS_SYSFS_DEVICES);
+        umount(place);
     return result;
 }
 
 int cs_sysfs_show(const cs_perf_machine *machine)
 {
+    const char *place = is_empty(SYSFS) ? SYSFS : CS_SYSFS_DEVICES;
     links *l = calloc(1, sizeof *l);
     int result;
 
     if (l == NULL)
         return -ENOMEM;
-    result = read_links(l);
+    result = strcmp(place, SYSFS) == 0 ? 0 : read_links(l);
     if (result == 0)
-        result = leave_mounts();
+        result = leave_mounts(place);
     if (result == 0)
-        result = cover(machine, l);
+        result = cover(place, machine, l);
     free(l);
     return result;
 }

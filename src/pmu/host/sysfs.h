@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* PMUs in /sys/bus/event_source/devices, for one process and its children alone: a file system in memory
- * covers that folder in a mount namespace of their own. */
+ * covers that folder in a mount namespace of their own; where nothing is mounted at /sys, as in a bare
+ * chroot, all of that. */
 #ifndef CS_PMU_HOST_SYSFS_H
 #define CS_PMU_HOST_SYSFS_H
 
