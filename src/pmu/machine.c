@@ -46,6 +46,16 @@ static cs_status load_default(const cs_pmu_options *options, cs_scenario **out, 
                              options->nr_sets, out, diag);
 }
 
+/* Those of this computer. */
+static unsigned count_cpus(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (online < 1)
+        return 1;
+    return online > (long)CS_PERF_MOST_CPUS ? CS_PERF_MOST_CPUS : (unsigned)online;
+}
+
 static cs_status load(const cs_pmu_options *options, cs_pmu_machine *machine, cs_diag *diag)
 {
     const cs_scenario *s;
@@ -66,8 +76,9 @@ static cs_status load(const cs_pmu_options *options, cs_pmu_machine *machine, cs
         return cs_diag_set(diag, CS_ERR_SCENARIO, s->source,
                            "no workload says what a program does: expected one in workloads");
     status = cs_scenario_timelines(s, &machine->timelines, diag);
-    return status == CS_OK ? cs_pmu_systems_create(s, machine->timelines, &machine->systems, diag)
-                           : status;
+    return status == CS_OK
+               ? cs_pmu_systems_create(s, machine->timelines, count_cpus(), &machine->systems, diag)
+               : status;
 }
 
 static void fill_core(cs_pmu_machine *machine, const cs_pmu_options *options)
@@ -91,13 +102,9 @@ static void fill_core(cs_pmu_machine *machine, const cs_pmu_options *options)
 
 static void fill(cs_pmu_machine *machine, const cs_pmu_options *options)
 {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-
     fill_core(machine, options);
     machine->perf = (cs_perf_machine){
-        .nr_cpus = online < 1                         ? 1
-                   : online > (long)CS_PERF_MOST_CPUS ? CS_PERF_MOST_CPUS
-                                                      : (unsigned)online,
+        .nr_cpus = count_cpus(),
         .clock_mhz = machine->scenario->core_clock.mhz,
         .core = machine->scenario->pmu->core != CS_PMU_CORE_NONE ? &machine->core : NULL,
         .paranoid = options->paranoid,

@@ -19,7 +19,7 @@ struct cs_pmu_systems {
 };
 
 cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timelines,
-                                cs_pmu_systems **out, cs_diag *diag)
+                                unsigned nr_cpus, cs_pmu_systems **out, cs_diag *diag)
 {
     cs_pmu_systems *s = calloc(1, sizeof *s);
     cs_status status;
@@ -30,8 +30,8 @@ cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timel
     status =
         cs_pmu_uncore_systems(scenario, timelines, FIRST_TYPE, s->units, s->list, &s->nr, diag);
     if (status == CS_OK)
-        status =
-            cs_pmu_imc_systems(scenario, timelines, FIRST_TYPE, &s->imc, s->list, &s->nr, diag);
+        status = cs_pmu_imc_systems(scenario, timelines, nr_cpus, FIRST_TYPE, &s->imc, s->list,
+                                    &s->nr, diag);
     if (status != CS_OK) {
         cs_pmu_systems_destroy(s);
         return status;

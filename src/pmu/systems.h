@@ -13,7 +13,7 @@ typedef struct cs_pmu_systems cs_pmu_systems;
 /* The scenario and its timelines must outlive them. CS_ERR_SCENARIO: a unit that has no PMU here;
  * CS_ERR_NO_MEMORY; *out is NULL then. */
 cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timelines,
-                                cs_pmu_systems **out, cs_diag *diag);
+                                unsigned nr_cpus, cs_pmu_systems **out, cs_diag *diag);
 void cs_pmu_systems_destroy(cs_pmu_systems *systems); /* NULL is allowed */
 
 const cs_perf_system *cs_pmu_systems_list(const cs_pmu_systems *systems, size_t *nr);

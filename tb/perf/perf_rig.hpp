@@ -27,8 +27,8 @@ constexpr uint32_t kUser = CS_MODE_MASK(CS_MODE_EL0), kKernel = CS_MODE_MASK(CS_
 constexpr uint32_t kBoth = kUser | kKernel;
 constexpr uint64_t kUs = 1000, kMs = 1000000;
 
-// A workload: 9,000 cycles of a program, 1,000 of the kernel, for ever. Events have Arm's numbers,
-// and those of a hart.
+// A workload: 9,000 cycles of a program, 1,000 of the kernel, for ever. Events have Arm's numbers, those
+// of a hart, and those of POWER's counters in memory.
 class Work
 {
   public:
@@ -47,7 +47,10 @@ class Work
                    {CS_EVENT_HART(1), cycles},
                    {CS_EVENT_HART(2), instructions},
                    {CS_EVENT_HART(5), branches},
-                   {CS_EVENT_HART(6), misses}};
+                   {CS_EVENT_HART(6), misses},
+                   {CS_EVENT_IMC(5), branches},
+                   {CS_EVENT_IMC(256), instructions},
+                   {CS_EVENT_IMC(257), cycles}};
         functions_[0] = {"outer", 0x400000, 0x1000, 1, nullptr, 0, 0};
         functions_[1] = {"inner", 0x401000, 0x800, 3, returns_, 1, 1};
         kernel_ = {"syscall", 0xffff000000, 0x400, 1, nullptr, 0, 2};

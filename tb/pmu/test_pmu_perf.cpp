@@ -107,3 +107,30 @@ TEST_F(PmuPerf, StatOfANest)
     EXPECT_GE(count_in(o.err, "nest_mcs01_imc"), 31200000) << o.err;
     EXPECT_EQ(count_in(o.err, "nest_mcs01_imc") % 256, 0) << o.err;
 }
+
+// Records of 64 bytes that the hardware wrote, one for each 7.8 us in which a thread ran.
+TEST_F(PmuPerf, RecordOfTraceImc)
+{
+    const std::string power9 = CS_SOURCE_DIR "/configs/pmu/power9.yaml";
+    const Outcome o = perf_under(
+        "record -o p.data -c 1 -a -e trace_imc/trace_cycles/ -- " CS_EVENTS " works", power9);
+    const Outcome script = perf_under("script -i p.data -F comm,ip,sym");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    /* 60 ms and more; a buffer holds 32 ms. */
+    EXPECT_GE(lines_of(script.out).size(), 4000u) << o.err;
+    EXPECT_TRUE(has(script.out, "spin_ms") || has(script.out, "clock_gettime")) << script.out;
+}
+
+// A round of the engine's windows in half a millisecond: an estimate within a fifth of 2 cycles in
+// each of 60,000,000 nanoseconds and more.
+TEST_F(PmuPerf, StatOfThreadImc)
+{
+    const std::string power9 = CS_SOURCE_DIR "/configs/pmu/power9.yaml --set imc.tap_log2=9";
+    const Outcome o =
+        perf_under("stat -x, -e thread_imc/CPM_CS_PCYC_USER/ -- " CS_EVENTS " works", power9);
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_GE(count_in(o.err, "thread_imc"), 80000000) << o.err;
+    EXPECT_EQ(count_in(o.err, "thread_imc") % 512, 0) << o.err;
+}

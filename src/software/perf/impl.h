@@ -260,6 +260,8 @@ void cs_perf_child_ends(cs_perf_event *child);
 
 /* A driver's interrupt: a period is over. True: the event has to stop. */
 bool cs_perf_overflow(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t period);
+/* A sample of a place that hardware has recorded by itself: now, of whoever runs; no period is over. */
+void cs_perf_sample_at(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t ip, bool kernel);
 /* An event that was stopped gets a counter anew: it need not wait for the tick. */
 void cs_perf_unthrottle(cs_perf_cpu *cpu, cs_perf_event *event);
 /* The timer's tick on the CPU. */

@@ -272,6 +272,17 @@ bool cs_perf_overflow(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t period)
     return stops || last;
 }
 
+void cs_perf_sample_at(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t ip, bool kernel)
+{
+    const cs_perf_at at = sample_at(cpu);
+    sample_place place = {.where = {.ip = ip, .kernel = kernel, .nr_chain = 1}};
+
+    place.chain[0] = ip;
+    place.where.chain = place.chain;
+    sample_write(event, &at, &place.where, event->hw.period.last);
+    sample_tell(event, &at, &place, event->hw.period.last);
+}
+
 /* ---- the tick ---- */
 
 void cs_perf_unthrottle(cs_perf_cpu *cpu, cs_perf_event *event)
