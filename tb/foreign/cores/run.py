@@ -91,7 +91,8 @@ def wanted():
 
 def run(program, name, *more):
     """The figures of a program, and its lines of differences."""
-    result = subprocess.run([program, f"+program={name}", *(["+fixed"] if CORE.fixed else []), *more], capture_output=True, text=True)
+    result = subprocess.run([program, f"+program={name}", *(["+fixed"] if CORE.fixed else []), *more],
+                            capture_output=True, text=True, cwd=name.parent)  # CVA6 leaves a file there
     figures = re.search(r"^(\d+) (?:cycles|instructions), (\d+) CSR instructions [^,]*, (\d+) diff",
                         result.stdout, re.M)
     if result.returncode != 0 or figures is None:
