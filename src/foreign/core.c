@@ -55,6 +55,8 @@ static void draw_event(cs_foreign_core *a, unsigned row, const cs_foreign_core_e
             increment[t] = (uint8_t)event->most;
         else if (cs_foreign_below(random, 5) >= quiet)
             increment[t] = (uint8_t)cs_foreign_below(random, largest + 1u);
+        if (t < event->none)
+            increment[t] = 0;
         for (unsigned mode = 0; mode < CS_FOREIGN_CORE_MODES; mode++) {
             uint32_t *prefix = prefix_of(a, row, mode);
 
@@ -73,7 +75,7 @@ cs_foreign_core_event cs_foreign_core_event_of(const cs_foreign_bench *bench, ui
             : p->held;
 
     return (cs_foreign_core_event){event, largest < most ? (unsigned)largest : most,
-                                   !cs_foreign_has(bench, pin)};
+                                   !cs_foreign_has(bench, pin), bench->design->late[pin]};
 }
 
 cs_status cs_foreign_core_create(const cs_foreign_core_plan *plan, cs_foreign_random *random,

@@ -18,6 +18,7 @@ typedef struct cs_foreign_core_event {
     uint32_t event;
     unsigned most; /* increment */
     bool always;   /* it is that in every cycle */
+    unsigned none; /* it has none in so many first cycles */
 } cs_foreign_core_event;
 
 /* A set of events, whose bit k is the event k + 1, instead of one. */

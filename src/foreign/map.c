@@ -301,7 +301,7 @@ static cs_status read_leaves_out(cs_foreign_map *map, const cs_yaml_node *node, 
 
 static cs_status read_late(cs_foreign_map *map, const cs_yaml_node *node, cs_diag *diag)
 {
-    cs_status status = expect(node, CS_YAML_MAP, "our outputs with cycles", diag);
+    cs_status status = expect(node, CS_YAML_MAP, "our outputs and increments with cycles", diag);
 
     for (const cs_yaml_node *child = node->first; status == CS_OK && child != NULL;
          child = child->next) {
@@ -310,8 +310,11 @@ static cs_status read_late(cs_foreign_map *map, const cs_yaml_node *node, cs_dia
 
         if (pin < 0)
             return unknown(diag, child, "pin", pin_name, map);
-        if (!map->unit->pins[pin].output)
-            return cs_foreign_at(diag, child, "'%s' is an input: outputs can be late", child->key);
+        if (!map->unit->pins[pin].output && !map->unit->pins[pin].lags)
+            return cs_foreign_at(diag, child,
+                                 "'%s' is an input: only outputs can be late, and increments that "
+                                 "answer no output",
+                                 child->key);
         status = number(child, 0, CS_FOREIGN_MAX_LATE, &cycles, diag);
         map->design.late[pin] = (unsigned)cycles;
     }
@@ -339,7 +342,8 @@ static const struct {
     {"settings", read_settings, "what the design is, by our names"},
     {"addresses", read_addresses, "our register: theirs, where they differ"},
     {"leaves_out", read_leaves_out, "our registers that no program touches, A or A-B"},
-    {"late", read_late, "our output: cycles that theirs comes later, 0 to 31"},
+    {"late", read_late,
+     "our output or increments: cycles that theirs come, or count, later, 0 to 31"},
     {"pace_cycles", read_pace, "from an access to the next one, at least; 1"},
 };
 

@@ -19,10 +19,12 @@
 #define CS_FOREIGN_MAX_COUNTED 72u
 #define CS_FOREIGN_NAME 64u
 
-/* What a program did to a register. */
+/* What programs did to a register. */
 typedef struct cs_foreign_touched {
     char name[CS_FOREIGN_NAME + 8];
     uint64_t reads, writes, refused;
+    uint64_t bits; /* that were read as 0 and as 1 */
+    char ways[32]; /* in which it was reached, as "in M, in S"; "": there is one way only */
 } cs_foreign_touched;
 
 /* An output in a row. */

@@ -20,6 +20,9 @@ typedef enum cs_foreign_did {
 
 /* An access of a register; address below CS_FOREIGN_ADDRESSES. */
 void cs_foreign_tally_add(cs_foreign_tally *tally, unsigned address, cs_foreign_did did);
+/* What was read of it, in so many bits; `way`: from where, a text that stays, or NULL. */
+void cs_foreign_tally_read(cs_foreign_tally *tally, unsigned address, const char *way,
+                           uint64_t value, unsigned bits);
 
 /* Into report->touched, by the page's names. CS_ERR_NO_MEMORY. */
 cs_status cs_foreign_tally_tell(const cs_foreign_tally *tally, const struct cs_foreign_bench *bench,

@@ -29,6 +29,7 @@ typedef struct cs_foreign_pin {
     bool address;     /* it carries the number of a register */
     bool strap;       /* it holds a setting */
     bool amount;      /* an increment: a design's may have any number of bits, and gets no more */
+    bool lags;        /* an input of increments: a design may count them some cycles later */
     bool followed;    /* an output that is answered, and not compared */
     uint8_t about;    /* an output: records of which kind (cs_probe_kind) it tells */
     uint64_t held;    /* an input: what it is on both sides where no port stands for it */
@@ -57,7 +58,8 @@ typedef struct cs_foreign_design {
     bool set[CS_FOREIGN_MAX_SETTINGS]; /* said by the MAP */
     uint64_t setting[CS_FOREIGN_MAX_SETTINGS];
     bool linked[CS_FOREIGN_MAX_PINS]; /* it has this pin */
-    unsigned late[CS_FOREIGN_MAX_PINS];
+    unsigned
+        late[CS_FOREIGN_MAX_PINS]; /* cycles that an output comes, or increments count, later */
     unsigned bits[CS_FOREIGN_MAX_PINS];   /* of its port, at most ours; 0: not known yet */
     unsigned field[CS_FOREIGN_MAX_PINS];  /* bits that one field has there; 0: as many as here */
     unsigned first[CS_FOREIGN_MAX_PINS];  /* of our fields that it has */

@@ -211,7 +211,8 @@ class CompareUnit(UnitCase):
         result = self.monitor(programs=1000)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         match = re.match(r"EQUAL: 1000 programs, \d+ cycles, (\d+) accesses \((\d+) refused\), "
-                         r"(\d+) interrupt edges\n  not compared: 0x808-0x81f \(leaves_out\)\n$",
+                         r"(\d+) interrupt edges\n  not compared: 0x808-0x81f \(leaves_out\)\n"
+                         r"  hardly exercised: .* MATCH.* and \d+ more \(--registers has the figures\)\n$",
                          result.stdout)
         self.assertTrue(match, result.stdout)
         accesses, refused, edges = map(int, match.groups())
@@ -250,7 +251,35 @@ class CompareUnit(UnitCase):
     def test_it_tells_what_was_done_to_registers(self):
         result = self.run_it("corepmu", "--rtl", *CORE, "--top", "corepmu", "--map",
                              EXAMPLES / "core_pmu.yaml", "--programs", 2, "--registers")
-        self.assertRegex(result.stdout, r"\n  0xc00 PMCNTENSET +\d+ read +\d+ written +\d+ refused\n")
+        self.assertRegex(result.stdout, r"\n  0xc00 PMCNTENSET +\d+ read +\d+ written +\d+ refused, bits 0x[1-9a-f][0-9a-f]+, in a guest\n")
+
+    def test_it_says_what_was_hardly_exercised(self):
+        """Bits that were read as 0 and as 1, the modes in which a register was reached, and those seldom written."""
+        result = self.run_it("hpm", "--rtl", *HART, EXAMPLES / "hart_counters.sv", "--top", "hart_counters", "--map",
+                             EXAMPLES / "hart_counters.yaml", "--programs", 60, "--registers")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        rows = dict(re.findall(r"\n  0x... (\w+) +\d+ read .*, bits (0x\w+.*)", result.stdout))
+        self.assertEqual(int(rows["minstret"].split(",")[0], 16), 2 ** 64 - 1)
+        self.assertIn(", in M", rows["minstret"])
+        self.assertNotIn("in S", rows["minstret"])
+        self.assertLessEqual({"in U", "in S", "in M"}, set(rows["cycle"].split(", ")[1:]))
+        hardly = re.search(r"\n  hardly exercised: (.*?)(?: and (\d+) more)? \(--registers", result.stdout)
+        figures = re.findall(r"\n  (0x... \S+) +(\d+) read +(\d+) written", result.stdout)
+        seldom = [name for name, reads, writes in figures if 0 < (int(writes) or int(reads)) < 3]
+        self.assertEqual(hardly.group(1).split(", ") if hardly else [], seldom[:8])
+        self.assertEqual(int(hardly.group(2) or 0) if hardly else 0, len(seldom[8:]))
+
+    def test_counters_that_count_later(self):
+        result = self.hart_example("late_counters", programs=60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        for late in ("instret_inc_i: 1}", "instret_inc_i: 2, events_i: 2}", "instret_inc_i: 1, events_i: 1}",
+                     "instret_inc_i: 1, events_i: 3}", "events_i: 2}"):
+            with self.subTest(late=late):
+                given = self.changed_map("instret_inc_i: 1, events_i: 2}", late, "late_counters.yaml")
+                result = self.hart_example("late_counters", map_file=given, programs=60)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.refused(self.hart(map_file=self.changed_map("lcofi_o: 2}", "inc_i: 2}")), 2, "'inc_i' is an input",
+                     "answer no output")
 
     def test_maps_that_do_not_fit(self):
         for old, new, texts in [

@@ -8,6 +8,7 @@
 #include "results/figures.h"
 
 #define COLUMN 60 /* of what was done, at most; what is longer pushes the values out */
+#define NAMED 8u  /* registers in a line */
 
 static bool no_access(const cs_foreign_report *r)
 {
@@ -145,6 +146,28 @@ static void print_equal(const cs_foreign_report *r, FILE *out)
     fprintf(out, "\n");
 }
 
+/* Reached, but in fewer than one of so many programs. */
+static bool is_hardly_exercised(const cs_foreign_report *r, const cs_foreign_touched *t)
+{
+    const uint64_t times = t->writes != 0 ? t->writes : t->reads;
+
+    return times != 0 && times < r->programs / 20;
+}
+
+/* The first ones by name. */
+static void print_hardly(const cs_foreign_report *r, FILE *out)
+{
+    size_t nr = 0;
+
+    for (size_t i = 0; i < r->nr_touched; i++)
+        if (is_hardly_exercised(r, &r->touched[i]) && nr++ < NAMED)
+            fprintf(out, "%s%s", nr == 1 ? "  hardly exercised: " : ", ", r->touched[i].name);
+    if (nr > NAMED)
+        fprintf(out, " and %zu more", nr - NAMED);
+    if (nr != 0)
+        fprintf(out, " (--registers has the figures)\n");
+}
+
 void cs_unit_print(const cs_foreign_report *r, FILE *out)
 {
     const int answer = cs_unit_answer(r);
@@ -158,14 +181,20 @@ void cs_unit_print(const cs_foreign_report *r, FILE *out)
                 no_access(r) ? "register was accessed" : "output was compared", r->programs);
     if (r->not_compared[0] != '\0')
         fprintf(out, "  not compared: %s\n", r->not_compared);
+    if (answer == EXIT_GOOD)
+        print_hardly(r, out);
 }
 
 void cs_unit_print_touched(const cs_foreign_report *r, FILE *out)
 {
-    for (size_t i = 0; i < r->nr_touched; i++)
-        fprintf(out, "  %-24s %10" PRIu64 " read %10" PRIu64 " written %10" PRIu64 " refused\n",
-                r->touched[i].name, r->touched[i].reads, r->touched[i].writes,
-                r->touched[i].refused);
+    for (size_t i = 0; i < r->nr_touched; i++) {
+        const cs_foreign_touched *t = &r->touched[i];
+
+        fprintf(out, "  %-24s %10" PRIu64 " read %10" PRIu64 " written %10" PRIu64 " refused",
+                t->name, t->reads, t->writes, t->refused);
+        fprintf(out, ", bits 0x%" PRIx64 "%s%s\n", t->bits, t->ways[0] != '\0' ? ", " : "",
+                t->ways);
+    }
 }
 
 /* ---- as JSON ---- */
@@ -246,8 +275,11 @@ void cs_unit_print_json(const cs_foreign_unit *unit, const cs_foreign_report *r,
     for (size_t i = 0; i < r->nr_touched; i++) {
         fprintf(out, "%s\n  {\"name\": ", cs_json_comma(i));
         cs_json_string(out, r->touched[i].name);
-        fprintf(out, ", \"reads\": %" PRIu64 ", \"writes\": %" PRIu64 ", \"refused\": %" PRIu64 "}",
-                r->touched[i].reads, r->touched[i].writes, r->touched[i].refused);
+        fprintf(out,
+                ", \"reads\": %" PRIu64 ", \"writes\": %" PRIu64 ", \"refused\": %" PRIu64
+                ", \"bits\": \"0x%" PRIx64 "\", \"ways\": \"%s\"}",
+                r->touched[i].reads, r->touched[i].writes, r->touched[i].refused,
+                r->touched[i].bits, r->touched[i].ways);
     }
     fprintf(out, "]");
     if (r->pin != NULL)

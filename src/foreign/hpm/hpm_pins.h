@@ -24,9 +24,9 @@
     PIN(STATEEN_M, "stateen_m_i", .width = 1, .held = 1, .tells = "mstateen0[60]")                 \
     PIN(STATEEN_H, "stateen_h_i", .width = 1, .held = 1, .tells = "hstateen0[60]")                 \
     PIN(TIME, "time_i", .width = 64, .tells = "mtime; without it nobody reads time")               \
-    PIN(CYCLE_INC, "cycle_inc_i", .width = 4, .amount = true, .held = 1,                           \
+    PIN(CYCLE_INC, "cycle_inc_i", .width = 4, .amount = true, .lags = true, .held = 1,             \
         .tells = "clocks in this cycle")                                                           \
-    PIN(INSTRET_INC, "instret_inc_i", .width = 4, .amount = true,                                  \
+    PIN(INSTRET_INC, "instret_inc_i", .width = 4, .amount = true, .lags = true,                    \
         .tells = "instructions that retire")                                                       \
     PIN(EVENT, "event_o", true, 16 * 32, 16, .followed = true,                                     \
         .tells = "the event of each counter")                                                      \
@@ -34,8 +34,8 @@
         .tells = "which counters would take an increment")                                         \
     PIN(INC, "inc_i", .width = 4 * 32, .field = 4, .amount = true, .instead = "events_i",          \
         .tells = "increments, by what event_o says")                                               \
-    PIN(EVENTS, "events_i", .width = 4 * 64, .field = 4, .amount = true, .instead = "inc_i",       \
-        .tells = "increments of the events 0 to 63")                                               \
+    PIN(EVENTS, "events_i", .width = 4 * 64, .field = 4, .amount = true, .lags = true,             \
+        .instead = "inc_i", .tells = "increments of the events 0 to 63")                           \
     PIN(CSR_VALID, "csr_valid_i", .width = 1, .instead = "csr_addr_i", .tells = "an access")       \
     PIN(CSR_WRITE, "csr_write_i", .width = 1, .instead = "csr_op_i",                               \
         .tells = "an access that writes")                                                          \

@@ -43,6 +43,12 @@ static unsigned increment(run *r, uint32_t event)
     return cs_foreign_core_increment(r->core, event, r->bench.now);
 }
 
+/* What a pin carries of an event. A design that counts it some cycles later gets it as much earlier. */
+static unsigned carried(run *r, unsigned pin, uint32_t event)
+{
+    return cs_foreign_core_increment(r->core, event, r->bench.now + r->bench.design->late[pin]);
+}
+
 /* As a core answers event_o; where nothing would count the pins carry anything. */
 static void answer(cs_foreign_bench *bench)
 {
@@ -68,12 +74,12 @@ static void drive_core(run *r, const cs_context *who)
     const uint32_t *events;
     const unsigned nr = cs_hpm_events(r->bench.design, &events);
 
-    give(r, CS_HPM_PIN_CYCLE_INC, increment(r, CS_HPM_EVENT_CYCLES));
-    give(r, CS_HPM_PIN_INSTRET_INC, increment(r, CS_HPM_EVENT_INSTRET));
+    give(r, CS_HPM_PIN_CYCLE_INC, carried(r, CS_HPM_PIN_CYCLE_INC, CS_HPM_EVENT_CYCLES));
+    give(r, CS_HPM_PIN_INSTRET_INC, carried(r, CS_HPM_PIN_INSTRET_INC, CS_HPM_EVENT_INSTRET));
     for (unsigned i = 0; i < nr; i++)
         if (cs_foreign_has_field(r->bench.design, CS_HPM_PIN_EVENTS, events[i]))
             cs_foreign_drive(&r->bench, CS_HPM_PIN_EVENTS, 4 * events[i], 4,
-                             increment(r, events[i]));
+                             carried(r, CS_HPM_PIN_EVENTS, events[i]));
 }
 
 /* ---- an access ---- */
@@ -185,7 +191,7 @@ static cs_foreign_core_event event_of(const run *r, uint32_t event)
     cs_foreign_core_event e = cs_foreign_core_event_of(b, event, counted, most);
 
     if (!cs_hpm_has_event(b->design, event))
-        e = (cs_foreign_core_event){event, 0, true};
+        e = (cs_foreign_core_event){.event = event, .always = true};
     if (event == CS_HPM_EVENT_CYCLES || event == CS_HPM_EVENT_INSTRET) {
         const unsigned least = e.always ? most : e.most;
 

@@ -307,7 +307,7 @@ static cs_status begin(cs_foreign_bench *bench, cs_cycle cycles, cs_cycle ending
         plan.events[i] =
             cs_foreign_core_event_of(bench, events[i], CS_UNCORE_PIN_INC,
                                      (unsigned)bench->design->setting[CS_UNCORE_SET_MOST]);
-    plan.events[0] = (cs_foreign_core_event){events[0], 1, true};
+    plan.events[0] = (cs_foreign_core_event){.event = events[0], .most = 1, .always = true};
     status = cs_foreign_core_create(&plan, &bench->random, &r->core, diag);
     if (status != CS_OK)
         return status;
