@@ -243,10 +243,31 @@ static bool mapping_of(const char *line, cs_proc_mapping *out)
     return true;
 }
 
+/* A program that has other mounts than we and a changed root tells names from above that root. */
+static size_t root_of(pid_t pid, char *root, size_t size)
+{
+    char path[64];
+    ssize_t got;
+
+    snprintf(path, sizeof path, "/proc/%d/root", (int)pid);
+    got = readlink(path, root, size - 1);
+    if (got <= 1)
+        return 0;
+    root[got] = '\0';
+    return (size_t)got;
+}
+
+static void cut_root(cs_proc_mapping *mapping, const char *root, size_t length)
+{
+    if (length != 0 && strncmp(mapping->file, root, length) == 0 && mapping->file[length] == '/')
+        memmove(mapping->file, mapping->file + length, strlen(mapping->file + length) + 1);
+}
+
 void cs_proc_mappings(pid_t pid, void (*each)(void *ctx, const cs_proc_mapping *mapping), void *ctx)
 {
     cs_proc_mapping mapping;
-    char path[64], line[4352];
+    char path[64], line[4352], root[4096];
+    const size_t length = root_of(pid, root, sizeof root);
     FILE *file;
 
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
@@ -254,8 +275,10 @@ void cs_proc_mappings(pid_t pid, void (*each)(void *ctx, const cs_proc_mapping *
     if (file == NULL)
         return;
     while (fgets(line, sizeof line, file) != NULL)
-        if (mapping_of(line, &mapping))
+        if (mapping_of(line, &mapping)) {
+            cut_root(&mapping, root, length);
             each(ctx, &mapping);
+        }
     fclose(file);
 }
 

@@ -62,8 +62,9 @@ static int leave_mounts_of(unsigned namespaces)
 
     if (result == 0 && (namespaces & CLONE_NEWUSER) != 0)
         result = map_ids(uid, gid);
-    /* What is mounted outside appears inside, but not the other way round. */
-    if (result == 0 && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
+    /* What is mounted outside appears inside, but not the other way round. In a changed root "/" is no mount. */
+    if (result == 0 && mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0 &&
+        mount(NULL, "/sys", NULL, MS_REC | MS_SLAVE, NULL) != 0)
         result = -errno;
     return result;
 }
