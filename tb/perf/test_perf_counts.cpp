@@ -81,9 +81,13 @@ TEST_F(PerfCounts, AreOfTheModesThatAreNotExcluded)
     const Excluded cases[] = {{0, kBoth},
                               {CS_PERF_ATTR_EXCLUDE_USER, kKernel},
                               {CS_PERF_ATTR_EXCLUDE_KERNEL, kUser},
+                              {CS_PERF_ATTR_EXCLUDE_GUEST | CS_PERF_ATTR_EXCLUDE_HV, kBoth},
+                              {CS_PERF_ATTR_EXCLUDE_HOST, 0},
                               {CS_PERF_ATTR_EXCLUDE_USER | CS_PERF_ATTR_EXCLUDE_KERNEL, 0}};
-    std::vector<cs_perf_event *> cycles, branches;
+    std::vector<cs_perf_event *> branches;
 
+    core_.counters = 6;
+    Begin();
     for (const Excluded &c : cases) {
         branches.push_back(Open(Hardware(kHwBranches, c.flags)));
         told_.clear();

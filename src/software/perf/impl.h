@@ -173,6 +173,17 @@ static inline bool cs_perf_has(const cs_perf_event *event, uint64_t flag)
     return (event->attr.flags & flag) != 0;
 }
 
+/* There are no guests: what is theirs alone is nothing. */
+static inline bool cs_perf_counts_user(const cs_perf_event *event)
+{
+    return !cs_perf_has(event, CS_PERF_ATTR_EXCLUDE_USER | CS_PERF_ATTR_EXCLUDE_HOST);
+}
+
+static inline bool cs_perf_counts_kernel(const cs_perf_event *event)
+{
+    return !cs_perf_has(event, CS_PERF_ATTR_EXCLUDE_KERNEL | CS_PERF_ATTR_EXCLUDE_HOST);
+}
+
 static inline bool cs_perf_samples(const cs_perf_event *event)
 {
     return event->attr.sample_period != 0;

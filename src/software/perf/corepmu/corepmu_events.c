@@ -17,16 +17,16 @@ static uint32_t events_counters(const cs_perf_core *core, const cs_perf_map *map
 }
 
 /* EL1 and EL2 are the kernel's; firmware at EL3 is nobody's. */
-static uint32_t events_filter(const cs_perf_attr *a)
+static uint32_t events_filter(const cs_perf_event *e)
 {
     uint32_t filter = 0;
 
-    if ((a->flags & CS_PERF_ATTR_EXCLUDE_USER) != 0)
+    if (!cs_perf_counts_user(e))
         filter |= CS_COREPMU_EXT64_PMEVTYPER_U_MASK;
-    if ((a->flags & CS_PERF_ATTR_EXCLUDE_KERNEL) != 0)
-        filter |= CS_COREPMU_EXT64_PMEVTYPER_P_MASK;
-    else
+    if (cs_perf_counts_kernel(e))
         filter |= CS_COREPMU_EXT64_PMEVTYPER_NSH_MASK | CS_COREPMU_EXT64_PMEVTYPER_M_MASK;
+    else
+        filter |= CS_COREPMU_EXT64_PMEVTYPER_P_MASK;
     return filter;
 }
 
@@ -39,7 +39,7 @@ int cs_perf_corepmu_event_init(cs_pmu *pmu, cs_perf_event *event)
     if (error != 0)
         return error;
     event->hw.event = core->first_event + map.event;
-    event->hw.filter = events_filter(&event->attr);
+    event->hw.filter = events_filter(event);
     event->hw.modes = cs_corepmu_filter_modes(event->hw.filter) & ~CS_MODE_MASK(CS_MODE_EL3);
     event->hw.allowed = events_counters(core, &map);
     return 0;

@@ -197,8 +197,7 @@ static uint32_t hart_allowed(const cs_perf_core *core, const cs_perf_event *e, u
 {
     const uint32_t general = (uint32_t)(((UINT64_C(1) << core->counters) - 1) << 2);
 
-    if (cs_perf_samples(e) ||
-        cs_perf_has(e, CS_PERF_ATTR_EXCLUDE_USER | CS_PERF_ATTR_EXCLUDE_KERNEL))
+    if (cs_perf_samples(e) || !cs_perf_counts_user(e) || !cs_perf_counts_kernel(e))
         return general;
     return general | (event == CS_HPM_EVENT_CYCLES) |
            (uint32_t)(event == CS_HPM_EVENT_INSTRET) << 1;
@@ -209,9 +208,9 @@ static uint32_t hart_filter(const cs_perf_core *core, const cs_perf_event *e)
 {
     uint64_t filter = core->no_exclude ? 0 : MINH;
 
-    if (cs_perf_has(e, CS_PERF_ATTR_EXCLUDE_USER))
+    if (!cs_perf_counts_user(e))
         filter |= UINH;
-    if (cs_perf_has(e, CS_PERF_ATTR_EXCLUDE_KERNEL))
+    if (!cs_perf_counts_kernel(e))
         filter |= SINH;
     return (uint32_t)(filter >> 32);
 }
@@ -220,9 +219,9 @@ static uint32_t hart_modes(const cs_perf_event *e)
 {
     uint32_t modes = CS_MODE_MASK(CS_MODE_U) | CS_MODE_MASK(CS_MODE_S);
 
-    if (cs_perf_has(e, CS_PERF_ATTR_EXCLUDE_USER))
+    if (!cs_perf_counts_user(e))
         modes &= ~CS_MODE_MASK(CS_MODE_U);
-    if (cs_perf_has(e, CS_PERF_ATTR_EXCLUDE_KERNEL))
+    if (!cs_perf_counts_kernel(e))
         modes &= ~CS_MODE_MASK(CS_MODE_S);
     return modes;
 }
