@@ -14,9 +14,10 @@ from ._command import Error, command, version
 from ._golden import Access, CounterBlock
 from ._parquet import to_parquet
 from ._pmcu import Board, BusError, CorePmu, Memory, Pmcu, Response, Transfer
+from ._pmu import PmuRun, pmu
 from ._run import Comparison, Run, Trace, check, compare, open_run, read, run, trace
 from ._table import Table, Value
 
 __all__ = ["Access", "Board", "BusError", "Comparison", "CorePmu", "CounterBlock", "Error", "Memory",
-           "Pmcu", "Response", "Run", "Table", "Trace", "Transfer", "Value", "check", "command",
-           "compare", "open_run", "read", "run", "to_parquet", "trace", "version"]
+           "Pmcu", "PmuRun", "Response", "Run", "Table", "Trace", "Transfer", "Value", "check", "command",
+           "compare", "open_run", "pmu", "read", "run", "to_parquet", "trace", "version"]

@@ -87,6 +87,19 @@ class Runs(unittest.TestCase):
             countersink.open_run("/")
 
 
+class Pmu(unittest.TestCase):
+    def test_a_program(self):
+        run = countersink.pmu(["sh", "-c", "echo said; exit 3"], deny="cpu")
+        self.assertEqual((run.status, run.out), (3, "said\n"))
+        self.assertIn("reading", run.tables())
+        self.assertEqual(run.table("event").rows(), [])
+        with self.assertRaisesRegex(countersink.Error, "found 'gpu', expected a PMU"):
+            countersink.pmu(["true"], deny="gpu")
+        with self.assertRaises(countersink.Error) as caught:
+            countersink.pmu(["./no-such-program"])
+        self.assertEqual(caught.exception.status, 127)
+
+
 class Traces(unittest.TestCase):
     FILES = [("riscv/sample.perf.data", {}), ("riscv/samples.json", {}),
              ("riscv/pages.snapshot", {"format": "sbi-snapshot"}), ("uncore/counts.csv", {}),

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For pytest: what the program prints, against what was true."""
+import os
+
+import countersink
+
+PROGRAM = os.environ.get("COUNTS", "build/counts")
+
+
+def counts(run):
+    return {name: float(value) for name, value in map(str.split, run.out.splitlines())}
+
+
+def truth(run, config):
+    (row,) = run.query("SELECT truth FROM reading JOIN event USING(id) WHERE type=0 AND config=? "
+                       "AND last=0", [config])
+    return row["truth"]
+
+
+def test_exact_when_each_has_a_counter():
+    run = countersink.pmu([PROGRAM], counters=5)
+    assert run.status == 0
+    assert counts(run)["instructions"] == truth(run, 1)
+
+
+def test_scaled_when_they_take_turns():
+    run = countersink.pmu([PROGRAM], counters=2)
+    assert run.status == 0
+    assert abs(counts(run)["instructions"] / truth(run, 1) - 1) < 0.05
+
+
+def test_it_says_when_there_is_no_pmu():
+    run = countersink.pmu([PROGRAM], deny="cpu")
+    assert run.status == 77
+    assert "No such file" in run.err
