@@ -10,6 +10,7 @@
 #include "check/impl.h"
 #include "formats/perf_stat/read/perf_stat.h"
 
+#define NAME_BYTES 256
 #define PERF_HARDWARE 0
 #define PERF_RAW 4
 #define EXCLUDE_USER 1
@@ -47,8 +48,11 @@ static int64_t excluded(const char *modifiers)
 }
 
 /* False: it is none of a hart's, or not known. */
-static bool event_of(const char *name, asked_for *out)
+static bool event_of(const char *printed, asked_for *out)
 {
+    char name[NAME_BYTES];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(printed, " "), printed); /* "r20:u [cpu]" */
     const char *colon = strrchr(name, ':');
     const size_t bytes = colon != NULL ? (size_t)(colon - name) : strlen(name);
     char *end = NULL;
@@ -160,15 +164,12 @@ static const char find_command[] =
 #define TOTAL                                                                                      \
     "coalesce((SELECT count FROM truth.guest_asked a WHERE a.event=o.event ORDER BY round DESC "   \
     "LIMIT 1), (SELECT sum(count) FROM truth.guest_counted c WHERE c.event=o.event), 0)"
-/* Until that round; NULL: it is not known which of perf's readings that was. After its last round perf reads once
- * more, and prints nothing: then nothing may have been added. */
-#define ASKED(round)                                                                               \
-    "(SELECT count FROM truth.guest_asked a WHERE a.event=o.event AND a.round=" round ")"
+/* Until that round. After the last that it prints perf reads once more; NULL: it has read otherwise. */
 #define LAST_PRINTED "(SELECT max(round) FROM line)"
 #define LAST_ASKED "(SELECT max(round) FROM truth.guest_asked a WHERE a.event=o.event)"
 #define UNTIL(round)                                                                               \
-    "CASE WHEN " ASKED(LAST_PRINTED) "=" ASKED(LAST_ASKED) " THEN coalesce(" ASKED(round) ",0) "   \
-                                                                                          "END"
+    "CASE WHEN " LAST_ASKED "-" LAST_PRINTED " BETWEEN 0 AND 1 THEN coalesce((SELECT count FROM "  \
+    "truth.guest_asked a WHERE a.event=o.event AND a.round=" round "),0) END"
 
 #define OF_LINE                                                                                    \
     "FROM line l JOIN kind k ON " SAME(                                                            \
@@ -218,13 +219,11 @@ static const char rows_of_counts[] =
     "END) FROM (SELECT *, min(CASE WHEN bad THEN offset END) OVER (PARTITION BY type, config, "
     "excl, nth, cpu) AS first FROM judged) WHERE count IS NOT NULL " OF_KIND;
 
-/* Of intervals that cannot be told apart the sum is known. */
+/* Intervals of which it is not known which of perf's readings they are. */
 static const char rows_of_sums[] =
-    "SELECT 'counts', " NAME ", " CPU ", max(total), sum(value), CASE WHEN max(mean) OR "
-    "min(percent)<100 OR count(value)<count(*) THEN NULL ELSE max(total)<>sum(value) END, CASE "
-    "WHEN max(mean) OR min(percent)<100 OR count(value)<count(*) THEN 'none: its intervals were "
-    "scaled' ELSE printf('exact, the sum of %d rounds', count(*)) END, NULL FROM judged WHERE "
-    "count IS NULL " OF_KIND;
+    "SELECT 'counts', " NAME ", " CPU ", max(total), sum(value), NULL, printf('none: perf has not "
+    "read it as often as it has printed it, %d times', count(*)), NULL FROM judged WHERE count IS "
+    "NULL " OF_KIND;
 
 static const char rows_of_others[] =
     "SELECT 'counts', name, " CPU ", NULL, sum(value), NULL, 'none: it is no event of hpm that is "
