@@ -351,6 +351,8 @@ uint64_t hart_left(hart *h, unsigned mode)
 void hart_record(hart *h, pins *pins)
 {
     h->pins = pins;
+    for (unsigned mode = 0; mode < HART_MODES; mode++)
+        h->left[mode] = pins_left(pins, cs_hpm_now(h->hpm));
 }
 
 cs_cycle hart_now(const hart *h)
