@@ -8,7 +8,7 @@
 
 #include "cli/option.h"
 
-#define CS_TAGLINE "hardware that writes performance counts into memory, cycle by cycle"
+#define CS_TAGLINE "simulates performance counters, with the truth of every sample"
 
 /* The usage of a command, "usage: countersink run ...". */
 void cs_help_usage(const cs_command *command, FILE *out);
