@@ -38,11 +38,13 @@ MENU = (
         ("drivers/imc_driver.md", "OPAL, driver, perf"),
         ("drivers/imc_catalog.md", "Catalogs"), ("drivers/perf_frequency.md", "Frequency mode")), ()),
     ("RISC-V", (
-        ("hw/hpm.md", "Counter block"), ("hw/hart.md", "Hart"), ("drivers/riscv_software.md", None),
+        ("hw/hpm.md", "Counter block"), ("hw/hart.md", "Hart"), ("hw/ctr.md", "Branch records (planned)"),
+        ("drivers/riscv_software.md", None),
         ("drivers/riscv_driver.md", "Driver and perf"), ("drivers/sbi_pmu.md", "SBI PMU"),
         ("drivers/sbi_sse.md", "SBI software events")), ()),
     ("Uncore", (
-        ("hw/uncore.md", "Uncore block"), ("drivers/uncore_driver.md", "Driver and perf"),
+        ("hw/uncore.md", "Uncore block"), ("hw/iommu_hpm.md", "IOMMU (planned)"),
+        ("drivers/uncore_driver.md", "Driver and perf"),
         ("drivers/rotation.md", "Event rotation"), ("drivers/pmu_address.md", None)), ("drivers",)),
     ("The machine", (
         ("hardware.md", "Hardware in pictures"), ("hw/bus.md", "Bus"), ("hw/cpu.md", "CPU ports")), ("hw",)),
