@@ -83,6 +83,14 @@ def verilog(core, file, *more):
             HERE / f"tb_{core}.sv"]
 
 
+def rocket():
+    root = package("pythondata_cpu_rocket", "verilog")
+    name = "generated-src/freechips.rocketchip.system.LitexLinuxConfig"
+    return ["--top-module", "tb_rocket", "-DSYNTHESIS", root / f"{name}.v", root / f"{name}.behav_srams.v",
+            *(root / f"vsrc/{cell}.v" for cell in ("AsyncResetReg", "EICG_wrapper", "plusarg_reader")),
+            HERE / "axi_memory.sv", HERE / "tb_rocket.sv"]
+
+
 IBEX_SKIPS = ("ibex_counter.sv", "end else if (counter_inc_i) begin",
               "end else if (counter_inc_i && !(FAULT && (counter == 64'd77))) begin")
 IBEX_FAULTS = [
@@ -150,6 +158,15 @@ CVA6_FAULTS = [
     ("perf_counters.sv", "perf_counter_d[{RegOffset,addr_i}] = data_i;",
      "perf_counter_d[{RegOffset,addr_i}] = data_i & ~(FAULT ? 32'h10 : 32'h0);"),
 ]
+ROCKET_FAULTS = [("freechips.rocketchip.system.LitexLinuxConfig.v", old, new) for old, new in (
+    ("wire [5:0] _GEN_42 = {{5'd0}, x86};", "wire [5:0] _GEN_42 = {5'd0, x86 && !(FAULT && (small_1 == 6'd13))};"),
+    ("wire [5:0] _GEN_37 = {{5'd0}, io_retire};",
+     "wire [5:0] _GEN_37 = {5'd0, io_retire && !(FAULT && (io_inst_0[1:0] != 2'b11))};"),
+    ("_GEN_1 = nextSmall[6] & _T_18 ?", "_GEN_1 = (nextSmall[6] & _T_18 & !FAULT) ?"),
+    ("= ~reg_mcountinhibit[0] ? nextSmall_1", "= (~reg_mcountinhibit[0] | FAULT) ? nextSmall_1"),
+    ("        large_ <= wdata[63:6];", "        large_ <= wdata[63:6] & ~(FAULT ? 58'h4 : 58'h0);"),
+)]
+
 # mtvec: TRAP of program.py; PMP lets all modes through.
 TRAPS = (0x04000593, 0x30559073)
 ALL = (0xFFF00593, 0x3B059073, 0x3A0FD073)
@@ -159,6 +176,9 @@ def traps(base):
     return (base | 11 << 7 | 0x37, 0x04058593, 0x30559073)
 
 
+
+VEXRISCV = {"counters": 0, "compressed": False, "inhibit": False, "shadows": True, "directed": ("write", "half"),
+            "absent": (0xB03,), "before": TRAPS}
 
 CORES = {
     "ibex": Core(lambda: ibex(0), faults=[IBEX_SKIPS]),
@@ -174,14 +194,16 @@ CORES = {
     "cv32e40s_rvfi": Core(lambda: cv32e40("s", "sffr", "sffs"), {"counters": 0, "before": (0xBF016073,)}, fixed=False,
                           faults=[*(("cv32e40s_cs_registers.sv", *fault) for fault in CV32E40S_FAULTS),
                                   CV32E40S_COUNTS_DUMMIES]),
-    "vexriscv_rvfi": Core(lambda: verilog("vexriscv", "VexRiscv_Full.v"), {
-        "counters": 0, "compressed": False, "inhibit": False, "shadows": True, "directed": ("write", "half"),
-        "absent": (0xB03,),
-        "before": TRAPS},
-                          fixed=False, faults=VEXRISCV_FAULTS),
+    "vexriscv_rvfi": Core(lambda: verilog("vexriscv", "VexRiscv_Full.v"), VEXRISCV, fixed=False,
+                          faults=VEXRISCV_FAULTS),
+    "vexriscv_rvvi": Core(lambda: verilog("vexriscv", "VexRiscv_Full.v", "-DRVVI", HERE / "rvvi_registers.sv"),
+                          VEXRISCV, fixed=False, faults=VEXRISCV_FAULTS),
     "picorv32_rvfi": Core(lambda: verilog("picorv32", "picorv32.v"), {
         "counters": 0, "inhibit": False, "writes": False, "directed": ()}, fixed=False, faults=PICORV32_FAULTS),
     "cva6_rvfi": Core(cva6, {
         "counters": 14, "inhibit": False, "high": False, "shadows": True, "modes": (0, 1), "base": 0x80000000, "before": (*ALL, *traps(0x80000000)),
         "directed": ("write", "half", "user"), "absent": (0x323, 0xB83)}, faults=CVA6_FAULTS),
+    "rocket_rvfi": Core(rocket, {
+        "counters": 4, "xlen": 64, "shadows": True, "modes": (0, 1), "base": 0x10000000,
+        "before": (*ALL, *traps(0x10000000)), "directed": ("write", "ecall")}, fixed=False, faults=ROCKET_FAULTS),
 }

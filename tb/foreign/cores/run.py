@@ -6,7 +6,7 @@ more with a fault in the core, which has to be found.
     run.py SOURCES LIBRARY_FOLDER WORK CORE [PROGRAMS [COUNTERSINK]]
     run.py SOURCES LIBRARY_FOLDER WORK CORE --waves
 
-CORE is one of cores.py. .._rvfi: at instructions, by what the core reports of them. With COUNTERSINK `follow` reads
+CORE is one of cores.py. .._rvfi, .._rvvi: at instructions, by what the core reports of them. With COUNTERSINK `follow` reads
 the same from a file, and has to find the same. --waves: the directed program alone, its differences, and its waves in
 WORK/CORE/0.fst.
 
@@ -21,7 +21,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES, LIBRARY, WORK = (pathlib.Path(a).resolve() for a in sys.argv[1:4])
 NAME = sys.argv[4]
-RVFI = NAME.endswith("_rvfi")
+RVFI = NAME.endswith(("_rvfi", "_rvvi"))
 WAVES = sys.argv[5:6] == ["--waves"]
 PROGRAMS = int(sys.argv[5]) if len(sys.argv) > 5 and not WAVES else 20
 COMMAND = sys.argv[6] if len(sys.argv) > 6 else None
@@ -84,7 +84,7 @@ def wanted():
     for line in (HERE / "differences.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             core, what, after, pattern, reason = line.split(None, 4)
-            if core == NAME:
+            if core == NAME.replace("_rvvi", "_rvfi"):
                 rows.append((what, re.compile(after), re.compile(pattern), reason))
     return rows
 

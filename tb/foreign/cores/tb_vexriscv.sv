@@ -63,6 +63,25 @@ module tb_vexriscv;
   assign valid = u_core.lastStageIsFiring || trap;
   always @(posedge clk) if (valid) order <= order + 64'd1;
 
+  logic [31:0] insn, rs1, rd;
+  assign insn = trap ? refused_insn : u_core.lastStageInstruction;
+`ifdef RVVI
+  // As an RVVI-TRACE port has it: what the instruction writes, and nothing of what it reads.
+  logic [31:0]       x_wb;
+  logic [31:0][31:0] x_wdata;
+  assign x_wb    = u_core.lastStageRegFileWrite_valid ?
+                   32'd1 << u_core.lastStageRegFileWrite_payload_address : '0;
+  assign x_wdata = {32{u_core.lastStageRegFileWrite_payload_data}};
+
+  rvvi_registers u_registers (
+    .clk_i (clk), .valid_i (valid), .insn_i (insn), .x_wb_i (x_wb), .x_wdata_i (x_wdata),
+    .rs1_o (rs1), .rd_o (rd)
+  );
+`else
+  assign rs1 = operand;
+  assign rd  = u_core.lastStageRegFileWrite_payload_data;
+`endif
+
   // mcycle has no reset, and counts the clock edge in it.
   rvfi_watch #(
     .NrEvent (1), .Lag (2), .Mcycle (1)
@@ -70,9 +89,8 @@ module tb_vexriscv;
     .clk_i (clk), .rst_ni (rst_n), .ended_i (ended),
     .settings_i ("xlen=32 modes=0 counters=0 width=64"), .inhibit_i ('0), .events_i ('0),
     .valid_i (valid), .order_i (order),
-    .insn_i (trap ? refused_insn : u_core.lastStageInstruction),
-    .pc_i (trap ? refused_pc : u_core.lastStagePc), .mode_i (2'd3), .trap_i (trap),
-    .rs1_i (operand), .rd_i (u_core.lastStageRegFileWrite_payload_data)
+    .insn_i (insn), .pc_i (trap ? refused_pc : u_core.lastStagePc), .mode_i (2'd3), .trap_i (trap),
+    .rs1_i (rs1), .rd_i (rd)
   );
 
 endmodule
