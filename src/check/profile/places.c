@@ -74,9 +74,11 @@ static const cs_function_spec *function_at(const cs_scenario *s, const sample *a
     return best;
 }
 
+/* -1 is nobody's; but a context of a scenario may be all ones, and is called by its name. */
 static void process_of(const cs_scenario *s, int64_t pid, char out[32])
 {
-    const char *name = pid >= 0 && pid <= UINT32_MAX ? cs_scenario_process(s, (uint32_t)pid) : NULL;
+    const char *name =
+        pid >= -1 && pid <= UINT32_MAX ? cs_scenario_process(s, (uint32_t)pid) : NULL;
 
     if (name != NULL)
         snprintf(out, 32, "%.15s", name);

@@ -128,6 +128,16 @@ class Strangers(unittest.TestCase):
         self.trace("perf", self.folder / "pmcu.yaml", "--flavour", "faithful", "--set", "pmcu.slots=8")
         self.gives(0, "check", "t")
 
+    # As a pid it would be -1, which is nobody's.
+    def test_a_context_of_all_ones(self):
+        text = (CONFIGS.parent / "tb/scenarios/points/corepmu_lockstep_slow_bus_waits.yaml").read_text()
+        self.assertEqual(text.count("cid1: 8\n"), 1)
+        scenario = self.write("ones.yaml", text.replace("cid1: 8\n", f"cid1: {2**32 - 1}\n"))
+        for kind in ("perf", "csv", "folded", "pprof", "firefox", "speedscope", "perfetto", "ctf"):
+            with self.subTest(kind=kind):
+                self.trace(kind, scenario)
+                self.gives(0, "check", "t")
+
     # Their sums pass 2^63.
     def test_large_periods(self):
         scenario = CONFIGS / "imc/imc_pair_trace.yaml"
