@@ -199,7 +199,8 @@ def call(command, calls, place, *words, environment=None):
     with open(place / "said", "wb") as said:
         child = subprocess.Popen(limited, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                  stderr=said, env={**os.environ, **(environment or {})})
-        timer = threading.Timer(max(0, min(WALL_S, calls.left())), child.kill)
+        # Not child.kill, which would take the status of one that has just ended.
+        timer = threading.Timer(max(0, min(WALL_S, calls.left())), os.kill, (child.pid, signal.SIGKILL))
         timer.start()
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status = os.waitstatus_to_exitcode(status)
