@@ -171,8 +171,8 @@ static unsigned read_by_workload(cs_draw *d)
 /* The interrupt's aliases: mvien, mvip and what shows them; mie and mip are the software's own. */
 static unsigned alias(cs_draw *d)
 {
-    static const unsigned csrs[] = {0x308, 0x309, 0x144, 0x104, 0x344, 0x644,
-                                    0x645, 0x608, 0x244, 0x204, 0x603, 0x303};
+    static const unsigned csrs[] = {0x308, 0x309, 0x308, 0x309, 0x144, 0x104, 0x344,
+                                    0x644, 0x645, 0x608, 0x244, 0x204, 0x603, 0x303};
 
     return csrs[cs_draw_pick(d, "hpm.alias", sizeof csrs / sizeof csrs[0])];
 }
@@ -189,7 +189,7 @@ static void accesses(cs_draw *d, const hpm_random *p)
     static const char *const by[] = {"kernel", "firmware"};
 
     cs_draw_line(d, "  accesses:");
-    for (uint64_t n = cs_draw_between(d, 1, 4); n > 0; n--)
+    for (uint64_t n = cs_draw_between(d, 2, 6); n > 0; n--)
         switch (cs_draw_pick(d, "hpm.access", 3)) {
         case 0:
             access_line(d, "workload", read_by_workload(d), "read", 0);
@@ -236,7 +236,7 @@ static void software(cs_draw *d, hpm_random *p)
     driver_keys(d, CS_RANDOM_RAM + 0x4000000);
     cs_draw_line(d, "}\n  firmware_events: [{event: fw_set_timer, every_us: %u}]",
                  (unsigned)cs_draw_between(d, 5, 40));
-    if (cs_draw_flag(d, "hpm.accesses", 35))
+    if (cs_draw_flag(d, "hpm.accesses", 45))
         accesses(d, p);
     if (p->guest) {
         cs_draw_put(d, "  has_guest: true\n  guest: {");

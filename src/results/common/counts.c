@@ -85,6 +85,72 @@ static void destroy(void *state)
     free(p);
 }
 
+/* ---- counts that are off by -100 % ---- */
+
+#define MOST_ZEROS 32u
+#define MUCH 1000u /* happened */
+
+/* An event of a command on a CPU of which nothing was counted. */
+typedef struct zero {
+    cs_perf_count first;
+    uint64_t truth;
+    bool counted; /* but in another interval */
+} zero;
+
+static zero *zero_of(zero *all, size_t nr, const cs_perf_count *c)
+{
+    for (size_t i = 0; i < nr; i++)
+        if (all[i].first.command == c->command && all[i].first.cpu == c->cpu &&
+            strcmp(all[i].first.event, c->event) == 0 && strcmp(all[i].first.pmu, c->pmu) == 0)
+            return &all[i];
+    return NULL;
+}
+
+static size_t find_zeros(const cs_counts_part *p, zero all[MOST_ZEROS])
+{
+    size_t nr = 0;
+
+    for (size_t i = 0; i < p->list->count; i++) {
+        const cs_perf_count *c = cs_spill_at(p->list, i);
+        zero *of = c->value == 0 ? zero_of(all, nr, c) : NULL;
+
+        if (c->value != 0 || (of == NULL && nr == MOST_ZEROS))
+            continue;
+        if (of == NULL)
+            *(of = &all[nr++]) = (zero){.first = *c};
+        of->truth += c->truth;
+    }
+    for (size_t i = 0; i < p->list->count && nr > 0; i++) {
+        const cs_perf_count *c = cs_spill_at(p->list, i);
+        zero *of = c->value != 0 ? zero_of(all, nr, c) : NULL;
+
+        if (of != NULL)
+            of->counted = true;
+    }
+    return nr;
+}
+
+static cs_status finish(void *state, cs_diag *diag)
+{
+    const cs_counts_part *p = state;
+    zero all[MOST_ZEROS];
+    const size_t nr = find_zeros(p, all);
+
+    (void)diag;
+    for (size_t i = 0; i < nr; i++) {
+        const cs_perf_count *c = &all[i].first;
+        char cpu[16] = "any CPU";
+
+        if (c->cpu != CS_ANY_CPU)
+            snprintf(cpu, sizeof cpu, "CPU %u", c->cpu);
+        if (!all[i].counted && all[i].truth >= MUCH)
+            cs_part_warn(p->run,
+                         "perf command %u: %s/%s/ on %s counts 0 of %" PRIu64 " (table `count`)",
+                         c->command, c->pmu, c->event, cpu, all[i].truth);
+    }
+    return CS_OK;
+}
+
 static double error_of(const cs_perf_count *c)
 {
     return c->truth != 0 ? c->value / (double)c->truth - 1.0 : 0;
@@ -180,6 +246,7 @@ const cs_part cs_part_counts = {
     .tables = own_tables,
     .open = open_part,
     .hearings = hearings,
+    .finish = finish,
     .destroy = destroy,
     .place = {[CS_PART_TEXT] = 20, [CS_PART_JSON] = 30, [CS_PART_WAYS] = 50},
     .text = text,

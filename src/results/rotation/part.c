@@ -81,11 +81,33 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     return cs_rotation_results_create(run->environment->timelines, &p->results, diag);
 }
 
+#define MUCH 1000u /* happened */
+
+/* Perf itself says of what never had a counter that it was not counted. */
+static void warn_of_zeros(const cs_rotation_part *p)
+{
+    size_t finals;
+    const cs_rotated_result *r = cs_rotation_results_finals(p->results, &finals);
+
+    for (size_t i = 0; i < finals; i++) {
+        char name[64];
+
+        if (r[i].counted && r[i].scaled == 0 && r[i].truth >= MUCH)
+            cs_part_warn(p->run,
+                         "perf command %u: %s/%s/ on CPU %u has a counter for %.1f %% of its time, "
+                         "and counts 0 of %" PRIu64 " (table `rotated`)",
+                         r[i].count.command, r[i].count.pmu,
+                         cs_rotated_name(&r[i].count, name, sizeof name), r[i].count.cpu,
+                         100 * r[i].share, r[i].truth);
+    }
+}
+
 static cs_status finish(void *state, cs_diag *diag)
 {
     cs_rotation_part *p = state;
 
     (void)diag;
+    warn_of_zeros(p);
     for (unsigned i = 0; i < CS_NR_SOFTWARE_KINDS; i++) {
         const cs_rotating_report *report =
             cs_environment_rotating(p->run->environment, (cs_software_kind)i);

@@ -200,3 +200,21 @@ TEST_F(RunRiscvTurns, PerfAndTablesAgree)
         EXPECT_FALSE(has(checked.out, "differs")) << checked.out;
     }
 }
+
+// KVM's virtual counter is pinned: what takes turns with it has the counter only while the guest's driver has
+// stopped it, and counts nothing. An event that counts in one of its intervals is none such.
+TEST_F(RunRiscvTurns, AnEventThatOnlyGetsCyclesOfNothingIsTold)
+{
+    const std::string rest =
+        "  hypervisor: kvm\n  driver: {mux_us: 200}\n  guest: {snapshot: true}\n"
+        "  perf:\n    - {guest: true, events: [r40], sample_period: 20000, stop_us: 3000}\n"
+        "    - {events: [r40], sample_period: 20000, stop_us: 3000}\n";
+
+    temp.write("known.yaml", kGuest + rest);
+    simulate("known.yaml", "--set harts.aia=true --set harts.counters=1");
+    EXPECT_TRUE(has(warnings, "warning: perf command 1: riscv/r40/ on CPU 0 has a counter for 1"))
+        << warnings;
+    EXPECT_TRUE(has(warnings, " % of its time, and counts 0 of 2")) << warnings;
+    simulate("known.yaml", "--set harts.aia=true --set harts.counters=2");
+    EXPECT_EQ(warnings, "");
+}
