@@ -33,6 +33,8 @@ typedef struct cs_door {
     bool ended;       /* the program has, and result->ended is known */
     uint64_t ticked_ns;
     unsigned ticks;
+    pid_t free_of; /* in that process numbers below free_from are taken */
+    unsigned free_from;
     unsigned tries; /* to open a hardware event */
     bool steady;    /* cs_launched.steady */
     /* Calls that came while another one had to: they are answered next. */
