@@ -92,7 +92,7 @@ class Pmu(unittest.TestCase):
         run = countersink.pmu(["sh", "-c", "echo said; exit 3"], deny="cpu")
         self.assertEqual((run.status, run.out), (3, "said\n"))
         self.assertIn("reading", run.tables())
-        self.assertEqual(run.table("event").rows(), [])
+        self.assertEqual(run.table("opened").rows(), [])
         with self.assertRaisesRegex(countersink.Error, "found 'gpu', expected a PMU"):
             countersink.pmu(["true"], deny="gpu")
         with self.assertRaises(countersink.Error) as caught:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "check/check.h"
 
 #include <errno.h>
@@ -231,10 +231,14 @@ static cs_status attach(cs_checking *check)
     int64_t mhz;
     cs_status status;
 
-    snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
+    snprintf(path, sizeof path, "%s", check->request->truth);
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        snprintf(path, sizeof path, "%s/truth.sqlite", check->request->truth);
     if (stat(path, &there) != 0)
         return cs_diag_set(check->diag, CS_ERR_IO, path,
-                           "cannot open: %s; --truth gives the run folder", strerror(errno));
+                           "cannot open: %s; --truth gives the run folder, or the file that "
+                           "`countersink pmu` wrote",
+                           strerror(errno));
     /* "": a database of this connection's own, on disk where it grows large. */
     if (sqlite3_open_v2("", &check->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
@@ -268,6 +272,10 @@ static cs_status attach(cs_checking *check)
         status = refuse_older(check, path);
     if (status == CS_OK) /* else no time could be told, and all would disagree */
         status = cs_check_clock(check, &mhz);
+    if (status == CS_OK)
+        status =
+            cs_check_any(check, "SELECT count(*) FROM truth.run WHERE key='kind' AND value='pmu'",
+                         &check->opened);
     if (status == CS_OK)
         status = cs_check_do(check, "PRAGMA query_only=OFF; PRAGMA main.journal_mode=OFF; "
                                     "PRAGMA main.cache_size=-65536; BEGIN");

@@ -19,6 +19,7 @@ typedef struct cs_checking {
     cs_input in;
     cs_scenario *scenario; /* the run's; NULL: nobody has asked for it */
     cs_table table;
+    bool opened;    /* the truth is of a program under `countersink pmu` */
     bool starved;   /* there was no memory for a text */
     bool headed;    /* its columns have been named */
     bool partial;   /* the file has only some CPUs and commands: the rest is not missing */
@@ -130,6 +131,12 @@ bool cs_check_means(const cs_check_only *only, const struct cs_check_family *fam
  * title (the event's name in a table; perf's files leave the last slash out), and all that the row
  * has. *any: there is something to compare them with, and the table. */
 cs_status cs_check_counts_told(cs_checking *check, bool rotated, const char *out, bool *any);
+
+/* ---- opened.c ---- */
+
+/* A perf.data of events that a program opened under `countersink pmu`: samples of table found, or counts of
+ * table stat, by the events' ids in table ids. */
+cs_status cs_check_opened(cs_checking *check, bool counts);
 
 /* ---- sampled.c ---- */
 

@@ -21,7 +21,8 @@ static const char tables[] =
     "other INTEGER);"
     "CREATE TABLE throttled(offset INTEGER, cpu INTEGER, time INTEGER, stopped INTEGER);"
     "CREATE TABLE about(cpu INTEGER);"
-    "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT)";
+    "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE ids(id INTEGER PRIMARY KEY, fe INTEGER)";
 
 typedef struct filler {
     cs_checking *check;
@@ -166,6 +167,22 @@ static cs_status add_names(filler *fill)
         cs_check_text(fill->check, insert, 2, event->name != NULL ? event->name : "?", -1);
         status = cs_check_insert(fill->check, insert, (int64_t[]){(int64_t)i}, 1);
     }
+    sqlite3_finalize(insert);
+    return status;
+}
+
+/* Of an event: one for each of its CPUs and threads. A damaged file may have one twice. */
+static cs_status add_ids(filler *fill)
+{
+    const cs_perfread_facts *facts = cs_perfread_get_facts(fill->reader);
+    sqlite3_stmt *insert = NULL;
+    cs_status status =
+        cs_check_prepare(fill->check, "INSERT OR IGNORE INTO ids VALUES(?,?)", &insert);
+
+    for (size_t i = 0; i < facts->nr_events; i++)
+        for (size_t k = 0; k < facts->events[i].nr_ids && status == CS_OK; k++)
+            status = cs_check_insert(fill->check, insert,
+                                     (int64_t[]){(int64_t)facts->events[i].ids[k], (int64_t)i}, 2);
     sqlite3_finalize(insert);
     return status;
 }
@@ -358,6 +375,8 @@ static cs_status check_file(cs_checking *check)
     if (status == CS_OK)
         status = add_names(&fill);
     if (status == CS_OK)
+        status = add_ids(&fill);
+    if (status == CS_OK)
         status = finish_own(&fill);
     if (status == CS_OK) {
         switches = tells_switches(fill.reader);
@@ -366,7 +385,9 @@ static cs_status check_file(cs_checking *check)
     finalize(&fill);
     cs_perfread_close(fill.reader);
     cs_perfread_close_parts(parts);
-    if (status == CS_OK)
+    if (status == CS_OK && check->opened)
+        status = cs_check_opened(check, counts);
+    else if (status == CS_OK)
         status = counts ? compare_counts(&fill) : compare_samples(&fill, switches);
     close_own(&fill);
     return status;

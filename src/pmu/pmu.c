@@ -87,7 +87,8 @@ static cs_status make_perf(cs_door *door, cs_diag *diag)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for descriptors");
     return door->options->truth == NULL
                ? CS_OK
-               : cs_pmu_truth_begin(door->options->truth, door->options->step_ns != 0, &door->truth,
+               : cs_pmu_truth_begin(door->options->truth, door->options->step_ns != 0,
+                                    cs_pmu_machine_perf(door->machine)->clock_mhz, &door->truth,
                                     diag);
 }
 

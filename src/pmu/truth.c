@@ -8,15 +8,17 @@
 #include "base/room.h"
 #include "base/sqlite_path.h"
 
-enum { EVENT, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
+enum { RUN, OPENED, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
 
 static const struct {
     const char *create, *insert;
 } tables[NR_TABLES] = {
-    [EVENT] = {"CREATE TABLE event(id INTEGER PRIMARY KEY, type INTEGER, config INTEGER, config1 "
-               "INTEGER, config2 INTEGER, period INTEGER, sample_type INTEGER, read_format "
-               "INTEGER, flags INTEGER, tid INTEGER, cpu INTEGER)",
-               "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
+    [RUN] = {"CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+             "INSERT INTO run VALUES(?,?)"},
+    [OPENED] = {"CREATE TABLE opened(id INTEGER PRIMARY KEY, type INTEGER, config INTEGER, config1 "
+                "INTEGER, config2 INTEGER, period INTEGER, sample_type INTEGER, read_format "
+                "INTEGER, flags INTEGER, tid INTEGER, cpu INTEGER)",
+                "INSERT INTO opened VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
     [READING] = {"CREATE TABLE reading(time_ns INTEGER, id INTEGER, last INTEGER, pid INTEGER, tid "
                  "INTEGER, value INTEGER, enabled_ns INTEGER, running_ns INTEGER, truth INTEGER)",
                  "INSERT INTO reading VALUES(?,?,?,?,?,?,?,?,?)"},
@@ -66,7 +68,23 @@ static bool make_tables(cs_pmu_truth *truth)
     return good;
 }
 
-cs_status cs_pmu_truth_begin(const char *path, bool numbered, cs_pmu_truth **out, cs_diag *diag)
+/* What tells it from the truth of a run, and what each truth has. */
+static void put_run(cs_pmu_truth *truth, unsigned clock_mhz)
+{
+    sqlite3_stmt *insert = truth->inserts[RUN];
+
+    sqlite3_bind_text(insert, 1, "kind", -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 2, "pmu", -1, SQLITE_STATIC);
+    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
+    sqlite3_reset(insert);
+    sqlite3_bind_text(insert, 1, "clock_mhz", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(insert, 2, clock_mhz);
+    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
+    sqlite3_reset(insert);
+}
+
+cs_status cs_pmu_truth_begin(const char *path, bool numbered, unsigned clock_mhz,
+                             cs_pmu_truth **out, cs_diag *diag)
 {
     cs_pmu_truth *truth = calloc(1, sizeof *truth);
     const char *place;
@@ -91,6 +109,7 @@ cs_status cs_pmu_truth_begin(const char *path, bool numbered, cs_pmu_truth **out
         cs_pmu_truth_abandon(truth);
         return status;
     }
+    put_run(truth, clock_mhz);
     *out = truth;
     return CS_OK;
 }
@@ -138,7 +157,7 @@ void cs_pmu_truth_event(cs_pmu_truth *truth, const cs_perf_event *event)
 {
     const cs_perf_attr *a = cs_perf_attr_of(event);
 
-    PUT(truth, EVENT, NULL, cs_perf_id(event), a->type, a->config, a->config1, a->config2,
+    PUT(truth, OPENED, NULL, cs_perf_id(event), a->type, a->config, a->config1, a->config2,
         a->sample_period, a->sample_type, a->read_format, a->flags,
         number_of(truth, cs_perf_tid_of(event)), (uint64_t)(int64_t)cs_perf_cpu_of(event));
 }

@@ -103,7 +103,7 @@ TEST_F(Pmu, TheTruthHasWhatWasReadAndWhatWasSo)
     EXPECT_EQ(db.number("SELECT count(*) FROM reading WHERE value<>truth"), 0);
     EXPECT_GE(db.number("SELECT count(*) FROM reading"), 2);
     EXPECT_GE(db.number("SELECT count(*) FROM sample WHERE period=2500000"), 18);
-    EXPECT_EQ(db.number("SELECT count(*) FROM event WHERE type=0 AND config=0"), 1);
+    EXPECT_EQ(db.number("SELECT count(*) FROM opened WHERE type=0 AND config=0"), 1);
     EXPECT_EQ(program("polls", "--truth t.sqlite").status, 3); /* it is there already */
 }
 

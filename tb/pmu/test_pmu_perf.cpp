@@ -2,6 +2,8 @@
 // Linux's own perf under the command.
 #include <string>
 
+#include <sqlite3.h>
+
 #include "cli/shell.hpp"
 #include "support/perf_tool.hpp"
 
@@ -11,6 +13,14 @@ namespace
 {
 
 struct PmuPerf : Command {
+    void change(const std::string &file, const std::string &sql)
+    {
+        sqlite3 *db = nullptr;
+
+        ASSERT_EQ(sqlite3_open((temp.path() / file).c_str(), &db), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+        sqlite3_close(db);
+    }
     Outcome perf_under(const std::string &arguments, const std::string &options = "")
     {
         return run("pmu " + options + " -- env HOME=. LC_ALL=C perf --buildid-dir . " + arguments);
@@ -134,4 +144,36 @@ TEST_F(PmuPerf, StatOfThreadImc)
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_GE(count_in(o.err, "thread_imc"), 80000000) << o.err;
     EXPECT_EQ(count_in(o.err, "thread_imc") % 512, 0) << o.err;
+}
+
+// Every sample of the file was an overflow; what the small ring lost is told. A wrong truth is found out.
+TEST_F(PmuPerf, CheckComparesSamplesWithTheTruth)
+{
+    const Outcome o = perf_under("record -o p.data -m 1 -c 5000 -e cycles -- " CS_EVENTS " works",
+                                 "--truth t.sqlite");
+    const Outcome good = run("check --truth t.sqlite p.data");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(good.status, 0) << good.out << good.err;
+    EXPECT_TRUE(has(good.out, "samples")) << good.out;
+    EXPECT_TRUE(has(good.out, "lost")) << good.out;
+    EXPECT_FALSE(has(good.out, "DISAGREES")) << good.out;
+
+    change("t.sqlite", "UPDATE sample SET ip=ip+4");
+    EXPECT_EQ(run("check --truth t.sqlite p.data").status, 1);
+}
+
+TEST_F(PmuPerf, CheckComparesCountsWithTheTruth)
+{
+    const Outcome o = perf_under("stat record -o s.data -e cycles,instructions,branches,"
+                                 "cache-misses -- " CS_EVENTS " works",
+                                 "--counters 2 --truth t.sqlite");
+    const Outcome good = run("check --truth t.sqlite s.data");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(good.status, 0) << good.out << good.err;
+    EXPECT_EQ(count_of(good.out, "agrees"), 4u) << good.out;
+    EXPECT_TRUE(has(good.out, "really ")) << good.out;
+    change("t.sqlite", "UPDATE reading SET value=value+1");
+    EXPECT_EQ(run("check --truth t.sqlite s.data").status, 1);
 }

@@ -12,7 +12,7 @@ def counts(run):
 
 
 def truth(run, config):
-    (row,) = run.query("SELECT truth FROM reading JOIN event USING(id) WHERE type=0 AND config=? "
+    (row,) = run.query("SELECT truth FROM reading JOIN opened USING(id) WHERE type=0 AND config=? "
                        "AND last=0", [config])
     return row["truth"]
 

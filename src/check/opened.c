@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A perf.data file of `perf record` or `perf stat record` under `countersink pmu`, against the truth that
+ * command wrote. Events are known by their ids, which the file has from PERF_EVENT_IOC_ID. */
+#include "check/impl.h"
+
+/* Each overflow of an event of the file, and whether the file has it: at that time and place. A ring that was
+ * full has some no more; LOST says how many. */
+static const char taken[] =
+    "CREATE INDEX found_time ON found(time);"
+    "CREATE TABLE taken AS SELECT i.fe AS fe, s.cpu AS cpu, s.time_ns AS time, s.ip AS ip, "
+    "s.period AS "
+    "period, "
+    "EXISTS(SELECT 1 FROM found f WHERE f.time=s.time_ns AND f.ip=s.ip AND f.event=i.fe) AS there "
+    "FROM truth.sample s JOIN ids i ON i.id=s.id;"
+    "CREATE INDEX taken_time ON taken(time)";
+
+/* Of each event: what the file has was an overflow, with that period. */
+static const char samples[] =
+    "SELECT 'samples', n.name, NULL, (SELECT count(*) FROM taken t WHERE t.fe=n.fe AND there), "
+    "(SELECT count(*) FROM found f WHERE f.event=n.fe), "
+    "(SELECT count(*) FROM found f WHERE f.event=n.fe AND NOT EXISTS(SELECT 1 FROM taken t WHERE "
+    "t.time=f.time AND t.ip=f.ip AND t.fe=n.fe AND f.period IN (0, t.period))), 'exact', "
+    "(SELECT 'at byte '||min(f.offset) FROM found f WHERE f.event=n.fe AND NOT EXISTS(SELECT 1 "
+    "FROM "
+    "taken t WHERE t.time=f.time AND t.ip=f.ip AND t.fe=n.fe AND f.period IN (0, t.period))) "
+    "FROM names n WHERE EXISTS(SELECT 1 FROM taken t WHERE t.fe=n.fe) OR "
+    "EXISTS(SELECT 1 FROM found f WHERE f.event=n.fe) ORDER BY n.fe";
+
+/* What it has not, LOST records have counted, and lost records that are no samples with it. One is written
+ * before the next sample that finds room: nobody counts what is lost at the end. */
+static const char gone[] =
+    "CREATE TABLE newest AS SELECT cpu, max(time) AS time FROM found GROUP BY cpu;"
+    "CREATE TABLE gone AS SELECT (SELECT count(*) FROM taken t WHERE NOT there AND t.time<ifnull("
+    "(SELECT max(n.time) FROM newest n WHERE n.cpu IN (t.cpu,-1)),0)) AS missing, "
+    "(SELECT ifnull(sum(lost),0) FROM truth.loss) AS told";
+static const char lost[] = "SELECT 'lost', NULL, NULL, missing, told, CASE WHEN missing<=told THEN "
+                           "0 ELSE missing-told END, "
+                           "'at least', NULL FROM gone WHERE missing>0 OR told>0";
+
+/* What was read last of each id is what the file says, and its times. */
+static const char counts_sql[] =
+    "SELECT 'counts', n.name, NULL, w.value, h.value, "
+    "(w.value IS NOT h.value)+(w.enabled IS NOT h.enabled)+(w.running IS NOT h.running), 'exact', "
+    "CASE WHEN w.running<w.enabled THEN 'really '||w.truth||', scaled '||"
+    "CAST(round(w.value*(1.0*w.enabled/w.running)) AS INTEGER) END "
+    "FROM names n "
+    "JOIN (SELECT i.fe AS fe, sum(value) AS value, sum(enabled_ns) AS enabled, sum(running_ns) AS "
+    "running, sum(truth) AS truth FROM truth.reading r JOIN ids i USING(id) WHERE r.rowid IN "
+    "(SELECT max(rowid) FROM truth.reading WHERE last=0 GROUP BY id) GROUP BY i.fe) w "
+    "ON w.fe=n.fe "
+    "JOIN (SELECT fe, sum(value) AS value, sum(enabled) AS enabled, sum(running) AS running FROM "
+    "stat "
+    "GROUP BY fe) h ON h.fe=n.fe ORDER BY n.fe";
+
+cs_status cs_check_opened(cs_checking *check, bool counts)
+{
+    cs_status status;
+
+    if (counts)
+        return cs_check_rows(check, counts_sql);
+    status = cs_check_do(check, taken);
+    if (status == CS_OK)
+        status = cs_check_rows(check, samples);
+    if (status == CS_OK)
+        status = cs_check_do(check, gone);
+    return status == CS_OK ? cs_check_rows(check, lost) : status;
+}
