@@ -67,11 +67,12 @@ TEST_F(Examples, OfTheHelpWork)
         "compare-unit hpm --rtl my_counters.sv --top my_counters --map my.yaml",
         "follow my_core.trace",
         "zoo minh-through-a-window --waves w.fst",
-        "zoo --all"};
+        "zoo --all",
+        "pmu --time steps --truth t.sqlite -- ./my_test"};
     const char *const order[] = {
-        "new",   "check-scenario", "explain", "run",          "trace", "decode",
-        "check", "damage",         "report",  "sweep",        "list",  "help",
-        "boot",  "completion",     "compare", "compare-unit", "zoo",   "follow"};
+        "new",     "check-scenario", "explain", "run",    "trace", "decode", "check",
+        "damage",  "report",         "sweep",   "list",   "help",  "boot",   "completion",
+        "compare", "compare-unit",   "zoo",     "follow", "pmu"};
 
     for (const char *command : order)
         work(command, but);
