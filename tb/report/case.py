@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import tempfile
@@ -36,7 +37,7 @@ class PageCase(unittest.TestCase):
 
     @classmethod
     def run_scenario(cls, scenario, *options):
-        folder = cls.folder / pathlib.Path(scenario).stem
+        folder = cls.folder / re.sub(r"[^\w.]+", "-", "".join([pathlib.Path(scenario).stem, *options]))
         if not folder.exists():
             cls.do("run", "-o", folder, *options, os.path.join(cls.source, "configs", scenario))
         return folder
