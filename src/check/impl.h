@@ -137,6 +137,8 @@ cs_status cs_check_counts_told(cs_checking *check, bool rotated, const char *out
 /* A perf.data of events that a program opened under `countersink pmu`: samples of table found, or counts of
  * table stat, by the events' ids in table ids. */
 cs_status cs_check_opened(cs_checking *check, bool counts);
+/* What `perf stat -x,` or `-j` has printed there: table text, by the events' types and configs. */
+cs_status cs_check_opened_text(cs_checking *check);
 
 /* ---- sampled.c ---- */
 

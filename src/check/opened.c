@@ -65,3 +65,41 @@ cs_status cs_check_opened(cs_checking *check, bool counts)
         status = cs_check_do(check, gone);
     return status == CS_OK ? cs_check_rows(check, lost) : status;
 }
+
+/* ---- text ---- */
+
+/* Of each kind of event, which perf has opened once for each CPU or thread: what was read last. */
+static const char told[] =
+    "CREATE TABLE told AS SELECT type, config, flags>>4&3 AS excl, count(*) AS ids, sum(value) AS "
+    "value, "
+    "sum(enabled_ns) AS enabled, sum(running_ns) AS running, sum(truth) AS truth FROM truth.opened "
+    "JOIN truth.reading r USING(id) WHERE r.rowid IN (SELECT max(rowid) FROM truth.reading WHERE "
+    "last=0 GROUP BY id) GROUP BY 1,2,3";
+
+/* perf scales what had no counter all the time, and rounds. 6.1 adds up first, 6.12 scales first: of several
+ * descriptors either may be. */
+#define SCALED "CAST(round(t.value*(1.0*t.enabled/t.running)) AS INTEGER)"
+static const char rows_of_text[] =
+    "SELECT 'counts', l.name, CASE WHEN l.cpu>=0 THEN l.cpu END, "
+    "CASE WHEN t.running<t.enabled THEN " SCALED " ELSE t.value END, l.value, "
+    "CASE WHEN intervals OR t.ids IS NULL OR l.mean OR l.cpu>=0 OR l.value IS NULL THEN NULL "
+    "WHEN t.running>=t.enabled THEN l.value<>t.value "
+    "WHEN t.ids>1 THEN NULL ELSE abs(l.value-" SCALED ")>1 END, "
+    "CASE WHEN intervals THEN 'none: it is an interval' WHEN t.ids IS NULL THEN 'none: no such "
+    "event was read' "
+    "WHEN l.mean THEN 'none: it is a mean of several runs' WHEN l.cpu>=0 THEN 'none: of one CPU' "
+    "WHEN t.running>=t.enabled THEN 'exact' WHEN t.ids>1 THEN 'none: scaled one by one' ELSE '1' "
+    "END, "
+    "CASE WHEN t.running<t.enabled THEN 'really '||t.truth END "
+    "FROM text l, how LEFT JOIN told t ON t.type=l.type AND t.config=l.config AND t.excl=l.excl "
+    "ORDER BY l.offset";
+
+cs_status cs_check_opened_text(cs_checking *check)
+{
+    cs_status status = cs_check_do(check, told);
+
+    if (status == CS_OK)
+        status = cs_check_do(check, check->intervals ? "CREATE TABLE how AS SELECT 1 AS intervals"
+                                                     : "CREATE TABLE how AS SELECT 0 AS intervals");
+    return status == CS_OK ? cs_check_rows(check, rows_of_text) : status;
+}

@@ -46,12 +46,18 @@ static void tell(cs_threads *threads, const cs_thread *thread, const cs_proc_map
     cs_perf_task_mmap(threads->perf, thread->who.tid, &told);
 }
 
+/* A page of the kernel's that every process has: no mmap has made it. */
+static bool is_of_the_kernel(const cs_proc_mapping *m)
+{
+    return strcmp(m->file, "[vsyscall]") == 0;
+}
+
 static void look(void *ctx, const cs_proc_mapping *m)
 {
     const walk *w = ctx;
     const cs_told_mapping one = {m->begin, m->end, m->offset, m->inode};
 
-    if (knows(w->thread, &one))
+    if (knows(w->thread, &one) || is_of_the_kernel(m))
         return;
     note(w->thread, &one);
     if (w->tell)

@@ -177,3 +177,21 @@ TEST_F(PmuPerf, CheckComparesCountsWithTheTruth)
     change("t.sqlite", "UPDATE reading SET value=value+1");
     EXPECT_EQ(run("check --truth t.sqlite s.data").status, 1);
 }
+
+TEST_F(PmuPerf, CheckComparesWhatPerfPrints)
+{
+    for (const std::string form : {"-x, ", "-j "}) {
+        const std::string events = "-e cycles,instructions,branches,cache-misses ";
+        const Outcome o = perf_under("stat " + form + events + "-o s.txt -- " CS_EVENTS " works",
+                                     "--counters 2 --truth t.sqlite");
+        const Outcome good = run("check --truth t.sqlite s.txt");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(good.status, 0) << good.out << good.err << temp.read("s.txt");
+        EXPECT_EQ(count_of(good.out, "agrees"), 4u) << good.out;
+        EXPECT_TRUE(has(good.out, "really ")) << good.out;
+        change("t.sqlite", "UPDATE reading SET value=value+value/100+9");
+        EXPECT_EQ(run("check --truth t.sqlite s.txt").status, 1);
+        std::filesystem::remove(temp.path() / "t.sqlite");
+    }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `perf stat -x,` or `-j` of a RISC-V guest has printed, against what its counters counted.
+/* What `perf stat -x,` or `-j` of a RISC-V guest has printed, against what its counters counted; or of a
+ * program under `countersink pmu`.
  *
  * A text names no event by its id, and not its command. It is of the last perf before the guest put it out
  * that counted such events and no others; events of one kind are its lines in order. */
@@ -283,10 +284,10 @@ static cs_status check_text(cs_checking *check)
     cs_status status = cs_check_any(
         check, "SELECT count(*) FROM truth.sqlite_master WHERE name='guest_asked'", &known);
 
-    if (status == CS_OK && !known)
+    if (status == CS_OK && !known && !check->opened)
         return cs_diag_set(check->diag, CS_ERR_UNDECIDED, check->request->path,
-                           "cannot say: the truth in %s is of no RISC-V guest, whose perf prints "
-                           "such a text",
+                           "cannot say: the truth in %s is of no RISC-V guest, and of no program "
+                           "under `countersink pmu`, whose perf prints such a text",
                            check->request->truth);
     if (status == CS_OK)
         status = cs_statread_open(&source, check->request->path, &reader, check->diag);
@@ -295,7 +296,9 @@ static cs_status check_text(cs_checking *check)
     if (status == CS_OK)
         status = fill(check, reader);
     cs_statread_close(reader);
-    return status == CS_OK ? compare(check) : status;
+    if (status != CS_OK)
+        return status;
+    return check->opened ? cs_check_opened_text(check) : compare(check);
 }
 
 const cs_checker cs_checker_perf_stat = {.check = check_text};
