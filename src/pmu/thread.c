@@ -191,6 +191,7 @@ void cs_threads_find_new(cs_threads *threads)
 
     if (newest == threads->newest)
         return;
+    cs_threads_settle(threads);
     for (pid_t tid = newest > threads->newest ? threads->newest + 1 : 2; tid <= newest; tid++)
         look_at(threads, tid);
     threads->newest = newest;
@@ -248,7 +249,10 @@ bool cs_threads_know(cs_threads *threads, pid_t tid)
 {
     cs_proc_status status = {0};
 
-    if (cs_thread_of(threads, tid) != NULL || find(threads, tid, &status) != NULL)
+    if (cs_thread_of(threads, tid) != NULL)
+        return true;
+    cs_threads_settle(threads);
+    if (find(threads, tid, &status) != NULL)
         return true;
     if (status.pid != 0)
         add_family(threads, status.pid);

@@ -60,6 +60,8 @@ struct cs_threads {
 };
 
 cs_thread *cs_thread_of(const cs_threads *threads, pid_t tid);
+/* Execs that were asked for and have been are told: before a child is, which inherits what they enable. */
+void cs_threads_settle(cs_threads *threads);
 /* Takes it out, with its end told. */
 void cs_thread_remove(cs_threads *threads, cs_thread *thread);
 /* The threads of a process that have come since. */

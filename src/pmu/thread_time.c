@@ -65,7 +65,7 @@ static bool settle(cs_threads *threads, cs_thread *thread)
     return true;
 }
 
-static void settle_all(cs_threads *threads)
+void cs_threads_settle(cs_threads *threads)
 {
     cs_thread *thread = threads->first;
 
@@ -183,7 +183,7 @@ static void look_at_all(cs_threads *threads, uint64_t now)
 void cs_threads_catch_up_all(cs_threads *threads)
 {
     cs_threads_find_new(threads);
-    settle_all(threads);
+    cs_threads_settle(threads);
     const uint64_t now = machine_time(threads);
 
     if (threads->step_ns != 0)
@@ -205,7 +205,7 @@ void cs_threads_catch_up(cs_threads *threads, pid_t tid)
         cs_threads_catch_up_all(threads);
         return;
     }
-    settle_all(threads);
+    cs_threads_settle(threads);
     const uint64_t now = machine_time(threads);
 
     if (thread != NULL) {
@@ -223,7 +223,7 @@ void cs_threads_step(cs_threads *threads, pid_t tid)
     if (threads->step_ns == 0)
         return;
     threads->now += threads->step_ns;
-    settle_all(threads);
+    cs_threads_settle(threads);
     thread = cs_thread_of(threads, tid);
     if (thread == NULL)
         return;
@@ -251,7 +251,7 @@ void cs_threads_end(cs_threads *threads, pid_t tid)
     if (pid == 0)
         return;
     cs_threads_find_threads(threads, pid);
-    settle_all(threads);
+    cs_threads_settle(threads);
     leader = cs_thread_of(threads, pid);
     if (leader != NULL)
         leader->scanned = 0;
