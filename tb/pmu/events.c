@@ -3,10 +3,14 @@
 #include "events.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -124,8 +128,27 @@ static const test_case *find(const char *name)
     return NULL;
 }
 
+/* A command in a sandbox that answers perf_event_open with EPERM, as Docker's. */
+static int sandboxed(char **command)
+{
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = {sizeof steps / sizeof steps[0], steps};
+
+    SAME(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    SAME(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), 0);
+    execvp(command[0], command);
+    return 127;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2 && strcmp(argv[1], "sandboxed") == 0)
+        return sandboxed(argv + 2);
     const test_case *c = argc > 1 ? find(argv[1]) : NULL;
 
     if (c == NULL) {

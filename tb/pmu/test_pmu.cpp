@@ -45,6 +45,16 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                              return name;
                          });
 
+// A sandbox's own answer has precedence: then nothing would be counted, and nobody would know why.
+TEST_F(Pmu, SaysThatASandboxAnswersItself)
+{
+    const Outcome o = run("pmu -- true", CS_EVENTS " sandboxed");
+
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(has(o.err, "answers perf_event_open itself (Operation not permitted)")) << o.err;
+    EXPECT_TRUE(has(o.err, "--cap-add PERFMON")) << o.err;
+}
+
 TEST_F(Pmu, EndsAsTheProgramDoes)
 {
     EXPECT_EQ(run("pmu -- sh -c 'exit 7'").status, 7);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +16,8 @@
 
 /* What the new process reports first. */
 typedef struct hello {
-    int error; /* -errno of the filter */
+    int before; /* errno with which somebody else's filter answers perf_event_open; 0: none does */
+    int error;  /* -errno of our filter */
     int prepared;
     bool steady;
 } hello;
@@ -60,16 +62,30 @@ static bool receive_hello(int from, hello *said, int *listener)
     return got == (ssize_t)sizeof *said;
 }
 
+/* The kernel looks at the flags first, whatever it forbids; another supervisor perhaps at the attr. What a
+ * filter answers itself comes before any notification. */
+static int answered_before(void)
+{
+    if (syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0UL) >= 0 || errno == EINVAL ||
+        errno == EFAULT)
+        return 0;
+    /* A kernel without perf lacks the file, too. */
+    return errno == ENOSYS && access("/proc/sys/kernel/perf_event_paranoid", F_OK) != 0 ? 0 : errno;
+}
+
 /* In the new process. From the filter on every exec waits for an answer: the listener must have gone to
  * whom it is for before. */
 static _Noreturn void begin(const cs_launch *launch, int hellos, int report)
 {
     hello said = {.prepared = launch->prepare != NULL ? launch->prepare(launch->ctx) : 0};
-    const int listener = cs_filter_install(&said.steady);
+    int listener;
     char ready;
 
-    said.error = listener < 0 ? listener : 0;
-    if (send_hello(hellos, said, listener) && said.error == 0 && recv(hellos, &ready, 1, 0) == 1) {
+    said.before = answered_before();
+    listener = said.before == 0 ? cs_filter_install(&said.steady) : -1;
+    said.error = listener < 0 && said.before == 0 ? listener : 0;
+    if (send_hello(hellos, said, listener) && said.error == 0 && said.before == 0 &&
+        recv(hellos, &ready, 1, 0) == 1) {
         close(listener);
         signal(SIGXFSZ, SIG_DFL); /* which we ignore; what we catch exec resets */
         execvp(launch->argv[0], launch->argv);
@@ -82,6 +98,12 @@ static _Noreturn void begin(const cs_launch *launch, int hellos, int report)
 
 static cs_status refuse(hello said, cs_diag *diag)
 {
+    if (said.before != 0)
+        return cs_diag_set(
+            diag, CS_ERR_UNSUPPORTED, "",
+            "this sandbox answers perf_event_open itself (%s), and no program's call "
+            "gets further; Docker and Podman let it pass with --cap-add PERFMON",
+            strerror(said.before));
     if (said.error == -EBUSY)
         return cs_diag_set(diag, CS_ERR_UNSUPPORTED, "",
                            "the system calls of this process are supervised already (by another "
@@ -100,7 +122,7 @@ static cs_status meet(int hellos, cs_launched *out, cs_diag *diag)
 
     if (!receive_hello(hellos, &said, &out->listener))
         return cs_diag_set(diag, CS_ERR_IO, "", "the new process ended before its program");
-    if (said.error != 0)
+    if (said.error != 0 || said.before != 0)
         return refuse(said, diag);
     out->prepared = said.prepared;
     out->steady = said.steady;
