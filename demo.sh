@@ -41,6 +41,7 @@ The same as an interactive page, for a browser: $PWD/$page
 docs/tutorial.md explains what you see, and goes on from there.
 
 Next:
+    build/countersink pmu -- perf stat -e cycles,instructions -- ls      # stock perf on a simulated PMU
     build/countersink new pmcu-sampling >runs/mine.yaml      # a scenario of your own, with comments
     build/countersink trace --format perf -o runs/perf.data configs/riscv/riscv_sample.yaml      # for perf report
     build/countersink compare configs/pmcu/pmcu_lockstep_basic.yaml      # RTL and model, cycle by cycle
