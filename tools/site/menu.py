@@ -16,6 +16,7 @@ MENU = (
         ("uses/linux_power.md", "Linux on POWER"), ("uses/linux_riscv.md", "Linux on RISC-V"),
         ("uses/pmu_anywhere.md", "A PMU for any program"),
         ("uses/offload_vs_perf.md", "Offload against perf"),
+        ("uses/multiplexed.md", "Multiplexed counts"),
         ("uses/sweeps.md", None), ("uses/report.md", None),
         ("traces/tested_decoder.md", "Test a decoder"),
         ("uses/zoo.md", "Published counter bugs")), ("uses",)),
