@@ -146,6 +146,10 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
         ring = handle;
         result = cs_handle_room(door->handles, handle, (size_t)(mapped.offset + mapped.bytes));
         mapped.memory = handle->mapped;
+        if (result == 0 && mapped.offset != 0) {
+            result = cs_handle_aux(handle, mapped.offset, mapped.bytes);
+            mapped.memory = handle->aux;
+        }
     } else {
         mapped.memory = ring->mapped;
     }
@@ -153,7 +157,10 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
         result = cs_perf_mmap(handle->event, &mapped);
     if (result != 0)
         return result;
-    handle->locked = ring == handle ? mapped.bytes : 0;
+    if (mapped.offset == 0)
+        handle->locked = ring == handle ? mapped.bytes : 0;
+    else
+        handle->locked += mapped.bytes;
     return swap(door, notice, handle, ring);
 }
 

@@ -183,6 +183,9 @@ void cs_handle_no_room(cs_handles *handles, cs_handle *handle)
         return;
     unlink_file(handles, handle);
     munmap(handle->mapped, handle->bytes);
+    if (handle->aux != NULL)
+        munmap(handle->aux, handle->aux_bytes);
+    handle->aux = NULL;
     close(handle->memory);
     handle->memory = -1;
     handle->mapped = NULL;
@@ -225,4 +228,18 @@ int cs_handle_room(cs_handles *handles, cs_handle *handle, size_t bytes)
         return -ENOMEM;
     }
     return make_room(handles, handle, memory, bytes);
+}
+
+int cs_handle_aux(cs_handle *handle, uint64_t offset, size_t bytes)
+{
+    void *mapped;
+
+    if (handle->aux != NULL)
+        return 0;
+    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, handle->memory, (off_t)offset);
+    if (mapped == MAP_FAILED)
+        return -ENOMEM;
+    handle->aux = mapped;
+    handle->aux_bytes = bytes;
+    return 0;
 }

@@ -36,6 +36,8 @@ struct cs_handle {
     int memory;
     void *mapped; /* here */
     size_t bytes;
+    void *aux; /* here; NULL: none */
+    size_t aux_bytes;
     size_t locked;        /* of RLIMIT_MEMLOCK */
     cs_proc_file swapped; /* what may be in the place of the pipe; {0}: nothing */
     int parked;           /* the pipe's read end meanwhile; -1 */
@@ -69,6 +71,8 @@ void cs_handle_hang_up(cs_handle *handle);
 
 /* Memory of `bytes` for its ring, all zero; more, when it has some. 0 or -errno. */
 int cs_handle_room(cs_handles *handles, cs_handle *handle, size_t bytes);
+/* The part of its memory from `offset` on, which is in reach now (handle->aux). 0 or -errno. */
+int cs_handle_aux(cs_handle *handle, uint64_t offset, size_t bytes);
 /* Gives it back; it is nowhere mapped any more. */
 void cs_handle_no_room(cs_handles *handles, cs_handle *handle);
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/files/embedded.h"
-#include "pmu/systems.h"
+#include "pmu/systems/systems.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
 #include "scenario/machine/bus_spec.h"
@@ -170,6 +170,11 @@ cs_status cs_pmu_machine_load(const cs_pmu_options *options, cs_pmu_machine **ou
 const cs_perf_machine *cs_pmu_machine_perf(const cs_pmu_machine *machine)
 {
     return &machine->perf;
+}
+
+void cs_pmu_machine_set_program(cs_pmu_machine *machine, pid_t program)
+{
+    cs_pmu_systems_set_program(machine->systems, program);
 }
 
 static bool has_system(const cs_pmu_machine *machine, uint32_t type)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "pmu/pmu.h"
 #include "software/perf/machine.h"
@@ -18,6 +19,8 @@ void cs_pmu_machine_destroy(cs_pmu_machine *machine);
 
 /* For cs_perf_create; valid as long as the machine. */
 const cs_perf_machine *cs_pmu_machine_perf(const cs_pmu_machine *machine);
+/* The program that has been started: what it writes into files of PMUs counts. */
+void cs_pmu_machine_set_program(cs_pmu_machine *machine, pid_t program);
 /* Events of this type are ours to count, or to refuse. */
 bool cs_pmu_machine_has(const cs_pmu_machine *machine, uint32_t type);
 /* What a thread of this name does: the workload that is called so, or has a process that is; else the

@@ -220,6 +220,7 @@ static cs_status run(cs_door *door, const cs_launch *launch, cs_diag *diag)
     sigprocmask(SIG_BLOCK, &signals, &before);
     raise_limit(&limit);
     door->program = launched.pid;
+    cs_pmu_machine_set_program(door->machine, launched.pid);
     if (launched.prepared != 0)
         door->result->no_sysfs = why_not_shown(launched.prepared);
     door->listener = launched.listener;

@@ -119,7 +119,7 @@ unsigned consume(struct perf_event_mmap_page *page, uint32_t type)
 
 static const test_case *find(const char *name)
 {
-    const test_case *const lists[] = {counting_cases, ring_cases, task_cases};
+    const test_case *const lists[] = {counting_cases, ring_cases, task_cases, aux_cases};
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (const test_case *c = lists[i]; c->name != NULL; c++)

@@ -43,6 +43,7 @@ typedef struct test_case {
     const char *name;
     void (*run)(void);
 } test_case;
-extern const test_case counting_cases[], ring_cases[], task_cases[]; /* the last has no name */
+extern const test_case counting_cases[], ring_cases[], task_cases[],
+    aux_cases[]; /* the last has no name */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "cli/shell.hpp"
 #include "support/database.hpp"
+#include "support/perf_tool.hpp"
 
 using namespace cs_test;
 
@@ -53,6 +54,28 @@ TEST_F(Pmu, SaysThatASandboxAnswersItself)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "answers perf_event_open itself (Operation not permitted)")) << o.err;
     EXPECT_TRUE(has(o.err, "--cap-add PERFMON")) << o.err;
+}
+
+// The PMCU samples cycles and instructions 20 times, and its data is what our reader knows.
+TEST_F(Pmu, APmcuWritesIntoTheProgramsArea)
+{
+    const Outcome o = run("pmu " CS_SOURCE_DIR "/configs/pmu/kunpeng.yaml -- " CS_EVENTS " aux");
+    const Outcome decoded = run("decode --as pmcu-aux --format csv samples.aux");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    ASSERT_EQ(decoded.status, 0) << decoded.err;
+    const std::vector<std::string> lines = lines_of(decoded.out);
+    EXPECT_EQ(lines.size(), 1 + 20 * 8 * 3u) << decoded.out; // of 8 slots 2 events and the cycles
+    uint64_t cycles = 0, counted = 0;
+    for (const std::string &line : lines) {
+        const uint64_t count = std::strtoull(line.c_str() + line.rfind(',') + 1, nullptr, 10);
+
+        cycles += has(line, ",cycles,") ? count : 0;
+        counted += has(line, ",CPU_CYCLES,") ? count : 0;
+    }
+    /* 40 ms in which a thread is busy, if the computer lets it. */
+    EXPECT_GT(cycles, 20 * 2 * 2500000u / 8);
+    EXPECT_EQ(counted, cycles);
 }
 
 TEST_F(Pmu, EndsAsTheProgramDoes)

@@ -119,21 +119,32 @@ TEST_F(PmuPerf, StatOfANest)
     EXPECT_EQ(count_in(o.err, "nest_mcs01_imc") % 256, 0) << o.err;
 }
 
-// Records of 64 bytes that the hardware wrote, one for each 7.8 us in which a thread ran.
+// Records of 64 bytes that the hardware wrote, one for each 7.8 us in which a thread ran. The buffer holds
+// 32 ms, and begins anew then. An event of a thread is dumped when that leaves its CPU, as its samples.
 TEST_F(PmuPerf, RecordOfTraceImc)
 {
     const std::string power9 = CS_SOURCE_DIR "/configs/pmu/power9.yaml";
     const Outcome o = perf_under(
-        "record -o p.data -c 1 -a -e trace_imc/trace_cycles/ -- " CS_EVENTS " works", power9);
+        "record -o p.data -c 1 -e trace_imc/trace_cycles/ -- " CS_EVENTS " works", power9);
     const Outcome script = perf_under("script -i p.data -F comm,ip,sym");
 
     EXPECT_EQ(o.status, 0) << o.err;
-    /* 60 ms and more; a buffer holds 32 ms. */
-    EXPECT_GE(lines_of(script.out).size(), 4000u) << o.err;
+    EXPECT_GE(lines_of(script.out).size(), 500u) << o.err;
     EXPECT_TRUE(has(script.out, "spin_ms") || has(script.out, "clock_gettime")) << script.out;
 }
 
-// A round of the engine's windows in half a millisecond: an estimate within a fifth of 2 cycles in
+// perf without the patches maps no AUX area, so the PMCU never starts.
+TEST_F(PmuPerf, OpensThePmcuAndGetsNothing)
+{
+    const Outcome o = perf_under("record -o p.data -a -e hisi_pmcu_sccl0// -- sleep 0.05",
+                                 CS_SOURCE_DIR "/configs/pmu/kunpeng.yaml");
+    const Outcome script = perf_under("script -i p.data");
+
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(script.out, "");
+}
+
+// A round of the engine's windows in half a millisecond: an estimate within a third of 1.6 cycles in
 // each of 60,000,000 nanoseconds and more.
 TEST_F(PmuPerf, StatOfThreadImc)
 {
@@ -142,7 +153,7 @@ TEST_F(PmuPerf, StatOfThreadImc)
         perf_under("stat -x, -e thread_imc/CPM_CS_PCYC_USER/ -- " CS_EVENTS " works", power9);
 
     EXPECT_EQ(o.status, 0) << o.err;
-    EXPECT_GE(count_in(o.err, "thread_imc"), 80000000) << o.err;
+    EXPECT_GE(count_in(o.err, "thread_imc"), 60000000) << o.err;
     EXPECT_EQ(count_in(o.err, "thread_imc") % 512, 0) << o.err;
 }
 

@@ -147,13 +147,35 @@ static void make_links(const links *l)
 
 /* ---- ours ---- */
 
+#define FILE_MOST_BYTES 4096u /* as sysfs has it */
+
 static int put_file(const char *folder, const char *name, const char *text)
 {
-    char path[512], line[512];
+    char path[512], line[FILE_MOST_BYTES];
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(line, sizeof line, "%s\n", text);
     return write_text(path, line);
+}
+
+static int put_setting(const char *folder, const cs_perf_file *file)
+{
+    char path[512];
+    const int result = put_file(folder, file->name, file->text);
+
+    snprintf(path, sizeof path, "%s/%s", folder, file->name);
+    return result != 0 ? result : chmod(path, 0600) == 0 ? 0 : -errno;
+}
+
+static int put_own(const char *folder, const cs_perf_system *pmu)
+{
+    int result = pmu->cpumask != NULL ? put_file(folder, "cpumask", pmu->cpumask) : 0;
+
+    for (size_t i = 0; i < pmu->nr_files && result == 0; i++)
+        result = put_file(folder, pmu->files[i].name, pmu->files[i].text);
+    for (size_t i = 0; i < pmu->nr_settings && result == 0; i++)
+        result = put_setting(folder, &pmu->settings[i]);
+    return result;
 }
 
 static int put_files(const char *folder, const char *name, const cs_perf_file *files, size_t nr)
@@ -181,8 +203,8 @@ static int put_pmu(const cs_perf_system *pmu)
     if (mkdir(folder, 0755) != 0)
         return -errno;
     result = put_file(folder, "type", type);
-    if (result == 0 && pmu->cpumask != NULL)
-        result = put_file(folder, "cpumask", pmu->cpumask);
+    if (result == 0)
+        result = put_own(folder, pmu);
     if (result == 0)
         result = put_files(folder, "format", pmu->formats, pmu->nr_formats);
     if (result == 0)

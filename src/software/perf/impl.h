@@ -16,6 +16,7 @@ extern "C" {
 #endif
 
 #define CS_PERF_MOST_PMUS (2u + CS_PERF_MOST_SYSTEMS)
+#define CS_PERF_NO_STREAM 0x1ffffu /* an event that no stream has */
 #define CS_PERF_TASK_SLOTS 1024u
 #define CS_PERF_RECORD_MOST_BYTES 65528u
 #define CS_PERF_TEXT_MOST_BYTES 4096u /* of a name in a record */
@@ -328,6 +329,26 @@ void cs_perf_tell_read(cs_perf_event *event);
 void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at);
 int cs_perf_set_output(cs_perf_event *event, cs_perf_event *to);
 int cs_perf_pause_output(cs_perf_event *event, bool pause);
+void cs_perf_buffer_wake(cs_perf_buffer *buffer);
+
+/* ---- aux.c: an AUX area ---- */
+
+/* For a driver: the area of the event's ring, and where hardware may write. */
+typedef struct cs_perf_aux_room {
+    unsigned char *memory;
+    size_t bytes;     /* of the whole area: a power of two */
+    size_t watermark; /* so often the program wants to hear of it */
+    uint64_t head;    /* bytes that have been handed over so far */
+    size_t free;      /* from there on, as a ring */
+} cs_perf_aux_room;
+
+/* 0 or -errno of mmap(2); the event has a ring. */
+int cs_perf_aux_check(const cs_perf_event *event, const cs_perf_mapped *mapped);
+int cs_perf_aux_map(cs_perf_event *event, const cs_perf_mapped *mapped);
+/* False: nobody has mapped an area. */
+bool cs_perf_aux_look(const cs_perf_event *event, cs_perf_aux_room *out);
+/* `bytes` more are handed over: AUX record, head, and waking. */
+void cs_perf_aux_hand_over(cs_perf_event *event, uint64_t bytes, uint64_t flags);
 void cs_perf_buffer_drop(cs_perf_event *event);
 void cs_perf_wakeup(cs_perf_event *event, cs_perf_wake wake);
 

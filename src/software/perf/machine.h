@@ -69,8 +69,10 @@ typedef struct cs_perf_system {
     uint32_t type;       /* its number there; no other PMU has it */
     const char *cpumask; /* its file in sysfs: where perf is to open events; NULL: there is none */
     const void *config;  /* what the driver wants to know */
+    /* Of its own folder, beside type and cpumask; settings may be written by root. */
+    const cs_perf_file *files, *settings;
     const cs_perf_file *formats, *events, *caps;
-    size_t nr_formats, nr_events, nr_caps;
+    size_t nr_files, nr_settings, nr_formats, nr_events, nr_caps;
 } cs_perf_system;
 
 typedef struct cs_perf_machine {

@@ -220,6 +220,16 @@ static int open_prepare(cs_perf_event *event, const cs_perf_asked *a, const open
     return error;
 }
 
+static bool open_has_another(const cs_perf_event *event, const cs_perf_context *ctx)
+{
+    const cs_perf_event *e;
+
+    TAILQ_FOREACH (e, &ctx->events, in_ctx)
+        if (e->pmu == event->pmu)
+            return true;
+    return false;
+}
+
 /* Where it belongs. */
 static int open_place(cs_perf_event *event, const cs_perf_asked *a, const open_target *t)
 {
@@ -240,6 +250,8 @@ static int open_place(cs_perf_event *event, const cs_perf_asked *a, const open_t
         error = -EINVAL; /* nothing of its group has any */
     if (error != 0)
         return error;
+    if (event->pmu->alone && open_has_another(event, ctx))
+        return -EBUSY;
     cs_perf_attach(event, ctx, t->leader != NULL ? t->leader : event);
     return 0;
 }

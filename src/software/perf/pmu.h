@@ -53,6 +53,8 @@ typedef struct cs_pmu_ops {
      * NULL: it has none. */
     uint64_t (*timer)(cs_pmu *pmu, const cs_perf_cpu *cpu);
     void (*expire)(cs_pmu *pmu, cs_perf_cpu *cpu);
+    /* All CPUs have come to perf->now_ns. NULL: that is of no interest. */
+    void (*reached)(cs_pmu *pmu);
     void (*destroy)(cs_pmu *pmu);
 } cs_pmu_ops;
 
@@ -63,6 +65,8 @@ struct cs_pmu {
     bool no_interrupt; /* sampling is refused */
     bool no_exclude;   /* so is counting in some modes only */
     bool software;     /* its events fit into any group */
+    bool aux;          /* it writes to an AUX area by itself */
+    bool alone;        /* no other event of its on the same CPU */
     unsigned number;   /* among the machine's */
     /* Of the system: what the unit does, as if it were a thread that always runs, from its first event
      * on; on_cpu handles it. NULL: it counts what threads do. */

@@ -213,6 +213,9 @@ void cs_perf_idle(cs_perf *perf, uint64_t now_ns)
         cpu_idle(&perf->cpus[i], now_ns);
     if (perf->now_ns < now_ns)
         perf->now_ns = now_ns;
+    for (unsigned i = 0; i < perf->nr_pmus; i++)
+        if (perf->pmus[i]->ops->reached != NULL)
+            perf->pmus[i]->ops->reached(perf->pmus[i]);
 }
 
 uint64_t cs_perf_reached(const cs_perf *perf, unsigned cpu)

@@ -283,6 +283,13 @@ static void switch_out(cs_perf_cpu *cpu)
     task->current = false;
 }
 
+/* Events of the CPU stay as they are, unless the thread has some of that PMU, or some of theirs wait. */
+static void task_pmu_in(cs_perf_cpu *cpu, unsigned pmu)
+{
+    if (!list_is_empty(task_list(cpu, pmu)) || cpu->ctx.pmus[pmu].rotate)
+        cs_perf_resched(cpu, pmu);
+}
+
 static void switch_in(cs_perf_cpu *cpu, cs_perf_task *next)
 {
     const bool migrated = next->ran && next->cpu != cpu->number;
@@ -293,7 +300,7 @@ static void switch_in(cs_perf_cpu *cpu, cs_perf_task *next)
     cs_perf_context_enter(&next->ctx, cpu);
     context_watch(&next->ctx);
     for (unsigned i = 0; i < cpu->perf->nr_pmus; i++)
-        cs_perf_resched(cpu, i);
+        task_pmu_in(cpu, i);
     if (!migrated)
         return;
     next->nr_migrations++; /* events of the task count it, which are in by now */

@@ -71,7 +71,7 @@ static void imc_describe(const cs_pmu *pmu, cs_perf_event *e)
     const uint64_t slot = offset / SLOT_BYTES, word = offset % SLOT_BYTES / 8;
     uint64_t code = CPMC3 + word - FIRST_WORD - 2;
 
-    e->hw.event = CS_EVENT_IMC(UINT16_MAX); /* no stream */
+    e->hw.event = CS_PERF_NO_STREAM;
     e->hw.modes = imc_modes(slot);
     if (word < FIRST_WORD || word > FIRST_WORD + 3 || slot >= CODES)
         return;
@@ -210,7 +210,7 @@ static int trace_event_init(cs_pmu *pmu, cs_perf_event *e)
         return -EACCES;
     if (!cs_perf_samples(e))
         return -ENOENT;
-    e->hw.event = CS_EVENT_IMC(UINT16_MAX);
+    e->hw.event = CS_PERF_NO_STREAM;
     return imc_hold(pmu, e, CS_PERF_IMC_TRACE);
 }
 

@@ -116,7 +116,7 @@ void cs_perf_wakeup(cs_perf_event *event, cs_perf_wake wake)
 }
 
 /* Whoever waits for any event of the ring. */
-static void buffer_wake(cs_perf_buffer *b)
+void cs_perf_buffer_wake(cs_perf_buffer *b)
 {
     cs_perf_event *e;
 
@@ -258,7 +258,7 @@ void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_
     buffer_publish(b);
     const bool full = buffer_reached_watermark(b);
     if (buffer_reached_events(b, event, type == CS_PERF_REC_SAMPLE) || full)
-        buffer_wake(b);
+        cs_perf_buffer_wake(b);
 }
 
 int cs_perf_pause_output(cs_perf_event *event, bool pause)

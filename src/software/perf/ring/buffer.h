@@ -11,7 +11,15 @@ extern "C" {
 
 #define CS_PERF_LOST_MOST_BYTES 128u /* of a LOST record */
 
+/* What hardware writes to by itself; bytes 0: there is none. */
+typedef struct cs_perf_aux {
+    unsigned char *memory;
+    size_t bytes; /* a power of two */
+    uint64_t offset, head, woken_at, watermark;
+} cs_perf_aux;
+
 struct cs_perf_buffer {
+    cs_perf_aux aux;
     void *memory; /* the program can write to it at any time */
     size_t bytes;
     uint64_t size; /* of the data: a power of two, or 0 */

@@ -11,19 +11,6 @@ static bool is_power_of_two(size_t n)
     return (n & (n - 1)) == 0;
 }
 
-/* An AUX area is where the program has said in the first page; there is no PMU that fills one. */
-static int mmap_check_aux(const cs_perf_event *event, const cs_perf_mapped *m)
-{
-    const cs_perf_buffer *b = event->buffer;
-
-    if (b == NULL)
-        return -EINVAL;
-    const struct cs_perf_page_abi *page = b->memory;
-    if (page->aux_offset < b->bytes || page->aux_offset != m->offset || page->aux_size != m->bytes)
-        return -EINVAL;
-    return is_power_of_two(m->bytes) ? -EOPNOTSUPP : -EINVAL;
-}
-
 static int mmap_check(const cs_perf_event *event, const cs_perf_mapped *m)
 {
     const size_t pages = m->bytes / PAGE;
@@ -33,7 +20,7 @@ static int mmap_check(const cs_perf_event *event, const cs_perf_mapped *m)
     if (!m->shared)
         return -EINVAL;
     if (m->offset != 0)
-        return mmap_check_aux(event, m);
+        return event->buffer != NULL ? cs_perf_aux_check(event, m) : -EINVAL;
     if (m->bytes % PAGE != 0 || pages == 0 || !is_power_of_two(pages - 1))
         return -EINVAL;
     if (event->buffer != NULL && event->buffer->bytes != m->bytes)
@@ -48,7 +35,8 @@ static int mmap_check_locked(const cs_perf_event *event, const cs_perf_mapped *m
     const size_t free = (size_t)machine->mlock_kb * 1024 * machine->nr_cpus;
     const size_t wanted = m->locked + m->bytes;
 
-    if (event->buffer != NULL || m->privileged || machine->paranoid < 0 || wanted <= free)
+    if ((event->buffer != NULL && m->offset == 0) || m->privileged || machine->paranoid < 0 ||
+        wanted <= free)
         return 0;
     return wanted - free > m->limit ? -EPERM : 0;
 }
@@ -61,6 +49,8 @@ int cs_perf_mmap(cs_perf_event *event, const cs_perf_mapped *mapped)
         error = mmap_check_locked(event, mapped);
     if (error != 0 || mapped->memory == NULL)
         return error;
+    if (mapped->offset != 0)
+        return cs_perf_aux_map(event, mapped);
     if (event->buffer == NULL) {
         cs_perf_buffer *b = cs_perf_buffer_new(mapped, &event->attr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pmu/imc_files.h"
+#include "pmu/systems/imc_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

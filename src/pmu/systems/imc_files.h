@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A catalog's events as files of sysfs: an event, its scale, its unit. */
-#ifndef CS_PMU_IMC_FILES_H
-#define CS_PMU_IMC_FILES_H
+#ifndef CS_PMU_SYSTEMS_IMC_FILES_H
+#define CS_PMU_SYSTEMS_IMC_FILES_H
 
 #include "formats/imc/catalog/catalog.h"
 #include "software/perf/machine.h"

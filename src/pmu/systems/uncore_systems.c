@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pmu/uncore_systems.h"
+#include "pmu/systems/uncore_systems.h"
 
 #include "scenario/scenario.h"
 #include "scenario/uncore/uncore_spec.h"

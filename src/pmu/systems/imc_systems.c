@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pmu/imc_systems.h"
+#include "pmu/systems/imc_systems.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "formats/imc/catalog/catalog.h"
 #include "formats/imc/catalog/nest_units.h"
-#include "pmu/imc_files.h"
+#include "pmu/systems/imc_files.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/machine/bus_spec.h"

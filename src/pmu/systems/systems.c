@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pmu/systems.h"
+#include "pmu/systems/systems.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/imc_systems.h"
-#include "pmu/uncore_systems.h"
-#include "scenario/uncore/uncore_spec.h"
+#include "pmu/systems/hisi.h"
+#include "pmu/systems/imc_systems.h"
 
 /* Above the numbers that a kernel gives to PMUs of its own. */
 #define FIRST_TYPE 1024u
@@ -14,7 +13,7 @@
 struct cs_pmu_systems {
     cs_perf_system list[CS_PERF_MOST_SYSTEMS];
     size_t nr;
-    cs_perf_uncore units[CS_MAX_UNCORE];
+    cs_pmu_hisi *hisi;
     cs_pmu_imc *imc;
 };
 
@@ -27,8 +26,8 @@ cs_status cs_pmu_systems_create(const cs_scenario *scenario, cs_timelines *timel
     *out = NULL;
     if (s == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for PMUs");
-    status =
-        cs_pmu_uncore_systems(scenario, timelines, FIRST_TYPE, s->units, s->list, &s->nr, diag);
+    status = cs_pmu_hisi_systems(scenario, timelines, nr_cpus, FIRST_TYPE, &s->hisi, s->list,
+                                 &s->nr, diag);
     if (status == CS_OK)
         status = cs_pmu_imc_systems(scenario, timelines, nr_cpus, FIRST_TYPE, &s->imc, s->list,
                                     &s->nr, diag);
@@ -44,6 +43,7 @@ void cs_pmu_systems_destroy(cs_pmu_systems *systems)
 {
     if (systems == NULL)
         return;
+    cs_pmu_hisi_destroy(systems->hisi);
     cs_pmu_imc_destroy(systems->imc);
     free(systems);
 }
@@ -65,4 +65,9 @@ bool cs_pmu_systems_remove(cs_pmu_systems *systems, const char *name)
     systems->nr--;
     memmove(&systems->list[i], &systems->list[i + 1], (systems->nr - i) * sizeof systems->list[0]);
     return true;
+}
+
+void cs_pmu_systems_set_program(cs_pmu_systems *systems, pid_t program)
+{
+    cs_pmu_hisi_set_program(systems->hisi, program);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A scenario's uncore units as PMUs of the system. */
-#ifndef CS_PMU_UNCORE_SYSTEMS_H
-#define CS_PMU_UNCORE_SYSTEMS_H
+#ifndef CS_PMU_SYSTEMS_UNCORE_SYSTEMS_H
+#define CS_PMU_SYSTEMS_UNCORE_SYSTEMS_H
 
 #include "scenario/build.h"
 #include "software/perf/uncore/uncore_pmu.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The PMUs of a scenario's catalog (docs/drivers/imc_catalog.md): those of the nest and of cores. */
-#ifndef CS_PMU_IMC_SYSTEMS_H
-#define CS_PMU_IMC_SYSTEMS_H
+#ifndef CS_PMU_SYSTEMS_IMC_SYSTEMS_H
+#define CS_PMU_SYSTEMS_IMC_SYSTEMS_H
 
 #include "scenario/build.h"
 #include "software/perf/machine.h"
