@@ -185,3 +185,24 @@ TEST_F(Owned, WhatIsStartedAgainBySomebodyElseIsStillItsEvents)
     EXPECT_NE(lines('R').find("R 1 2 "), std::string::npos) << lines('R');
     EXPECT_EQ(lines('L'), "");
 }
+
+// As OpenSBI 1.1 does: the counter counts before it has its first value, and what it counts until then is gone.
+TEST_F(Owned, WhatTheFirmwareCountsBeforeItWritesTheCounterIsNobodys)
+{
+    begin(CS_GUEST_NO_FAULT, 0);
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    access(0, kEvent3, CS_HPM_OP_WRITE, CS_HPM_EVENT_INSTRET);
+    owned_start(o, 0, kPerf);
+    access(0, kInhibit, CS_HPM_OP_CLEAR, 8);
+    access(0, kMie, CS_HPM_OP_READ, 0);
+    access(0, kCounter3, CS_HPM_OP_WRITE, 1000);
+    execute(0, 50);
+    owned_read(o, 0, kPerf);
+    EXPECT_EQ(access(0, kReadable3, CS_HPM_OP_READ, 0), 1050u);
+    EXPECT_EQ(lines('Q'), "Q 77 0 32\n");
+    // A write in its midst loses what was counted, and that is found.
+    access(0, kCounter3, CS_HPM_OP_WRITE, 0);
+    owned_stop(o, 0, kPerf);
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    EXPECT_EQ(lines('P'), "P 77 0 35\n");
+}

@@ -11,7 +11,6 @@
 static const char tables[] =
     "CREATE TABLE own(id INTEGER PRIMARY KEY, event INTEGER);"
     "CREATE TABLE other(event INTEGER PRIMARY KEY);"
-    "CREATE TABLE ids(id INTEGER PRIMARY KEY);"
     /* What the samples are of; of RISC-V's how a profile is judged: which modes it is of (guest_count's,
      * NULL: all), by instructions or cycles, and whether it can be; whether the samples name CPUs. */
     "CREATE TABLE profile AS SELECT 'trace_imc' AS unit, NULL AS mode, 0 AS by_count, 1 AS shares, "
@@ -207,19 +206,6 @@ static cs_status profile_hart(cs_checking *check, const cs_perfread_event *event
     return status;
 }
 
-static cs_status keep_ids(cs_checking *check, const cs_perfread_facts *facts)
-{
-    sqlite3_stmt *insert = NULL;
-    cs_status status = cs_check_prepare(check, "INSERT OR IGNORE INTO ids VALUES(?)", &insert);
-
-    for (size_t i = 0; i < facts->nr_events; i++)
-        for (size_t k = 0; k < facts->events[i].nr_ids && status == CS_OK; k++)
-            status =
-                cs_check_insert(check, insert, (int64_t[]){(int64_t)facts->events[i].ids[k]}, 1);
-    sqlite3_finalize(insert);
-    return status;
-}
-
 static cs_status finish(void *state, const cs_perfread *reader)
 {
     cs_checking *check = state;
@@ -227,10 +213,7 @@ static cs_status finish(void *state, const cs_perfread *reader)
     sqlite3_stmt *own = NULL, *other = NULL;
     bool hart = false;
     size_t nr_own = 0;
-    cs_status status = keep_ids(check, facts);
-
-    if (status == CS_OK)
-        status = cs_check_prepare(check, "INSERT OR IGNORE INTO own VALUES(?,?)", &own);
+    cs_status status = cs_check_prepare(check, "INSERT OR IGNORE INTO own VALUES(?,?)", &own);
 
     if (status == CS_OK)
         status = cs_check_prepare(check, "INSERT INTO other VALUES(?)", &other);

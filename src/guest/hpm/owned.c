@@ -26,7 +26,8 @@ typedef struct overflow {
 
 typedef struct counter {
     hart_setting setting;
-    uint64_t from;  /* what hart_count said when it began */
+    uint64_t from;  /* what hart_count said when it began, */
+    uint64_t below; /* and how many instructions outside of the firmware there had been */
     uint64_t owner; /* id of perf's event; 0: nobody's */
     overflow overflow;
 } counter;
@@ -196,6 +197,11 @@ static void end_counter(owned *o, unsigned number, unsigned n, const hart_execut
                 hart_count(h->hart, &of->setting, executed) - of->from);
 }
 
+static uint64_t outside_firmware(const hart_executed *executed)
+{
+    return executed_in(executed, CS_HPM_MODE_S) + executed_in(executed, CS_HPM_MODE_U);
+}
+
 /* A write of the counters' settings has begun or ended some of them. */
 static void look_at_counters(owned *o, unsigned number, const hart_executed *executed)
 {
@@ -218,7 +224,18 @@ static void look_at_counters(owned *o, unsigned number, const hart_executed *exe
         }
         of->setting = now;
         of->from = hart_count(h->hart, &now, executed);
+        of->below = outside_firmware(executed);
     }
+}
+
+/* Firmware may let a counter count, and only then write what it begins with, as OpenSBI 1.1 does: what it has
+ * counted until then nobody gets, and was no instruction but the firmware's. */
+static void begin_again(owned *o, unsigned number, unsigned n, const hart_executed *executed)
+{
+    counter *of = &o->harts[number].counters[n];
+
+    if (of->setting.counting && of->below == outside_firmware(executed))
+        of->from = hart_count(o->harts[number].hart, &of->setting, executed);
 }
 
 /* What the driver reads of the event that it is about: before the instruction that reads. */
@@ -262,6 +279,8 @@ cs_hpm_result owned_access(owned *o, unsigned number, const owned_where *where,
         result.value &= ~LCOFI;
     if (writes && setting)
         look_at_counters(o, number, where->executed);
+    if (writes && what->csr - CSR_COUNTERS < CS_HPM_COUNTERS)
+        begin_again(o, number, what->csr - CSR_COUNTERS, where->executed);
     if (!writes && what->csr - CSR_READABLE < CS_HPM_COUNTERS)
         tell_read(o, number, what->csr - CSR_READABLE, where);
     return result;
