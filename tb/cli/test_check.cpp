@@ -176,6 +176,9 @@ TEST_F(Check, ThePmcu)
     const std::string aux = "stock.truth/samples.aux";
     change(aux, "values.aux", 80 + 5 * 8 * 8, 1);
     disagrees("-t stock.truth values.aux", "a value of the dump");
+    change(aux, "top.aux", 80 + 5 * 8 * 8, INT64_MIN); // the highest bit
+    const std::string top = run("check -t stock.truth top.aux").out;
+    EXPECT_TRUE(has(top, ": 9223372036854") && has(top, " instead of ")) << top;
     change(aux, "ids.aux", 80 + 8, 1, 4);
     disagrees("-t stock.truth ids.aux", "a context id");
     run("damage --kind drop:2 -o lost.aux " + aux);

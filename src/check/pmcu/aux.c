@@ -90,12 +90,16 @@ static const char *const prepare[] = {
     "CREATE INDEX wrong_at ON judged(name, cpu, subsample) WHERE wrong",
 };
 
+/* A value has 64 bits. */
+#define VALUE(column) "iif(" column " IS NULL, 'nothing', printf('%llu', " column "))"
 static const char rows_of_values[] =
     "SELECT 'values', name, cpu, sum(expected IS NOT NULL), sum(found IS NOT NULL), sum(wrong), "
-    "'exact', (SELECT printf('byte %lld, subsample %lld: %s instead of %s', k.offset, k.subsample, "
-    "coalesce(k.found,'nothing'), coalesce(k.expected,'nothing')) FROM judged k WHERE k.wrong AND "
-    "k.name=j.name AND k.cpu=j.cpu ORDER BY k.subsample LIMIT 1) FROM judged j GROUP BY name, cpu "
-    "ORDER BY min(position), name, cpu";
+    "'exact', (SELECT printf('byte %lld, subsample %lld: %s instead of %s', k.offset, "
+    "k.subsample, " VALUE("k.found") ", " VALUE(
+        "k.expected") ") FROM judged k WHERE k.wrong AND "
+                      "k.name=j.name AND k.cpu=j.cpu ORDER BY k.subsample LIMIT 1) FROM judged j "
+                      "GROUP BY name, cpu "
+                      "ORDER BY min(position), name, cpu";
 
 static const char rows_of_ids[] =
     "SELECT 'context ids', NULL, w.cpu, count(*), sum(i.cid1 IS NOT NULL), sum(w.cid1 IS NOT "
