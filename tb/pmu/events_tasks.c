@@ -42,6 +42,28 @@ static void inherits(void)
     MUST(read_event(with).value >= read_event(alone).value + 19 * UINT64_C(2500000));
 }
 
+/* Children that end before anybody has looked at them. */
+static void short_children(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    int alone, with;
+
+    attr.disabled = 0;
+    alone = opened(&attr);
+    attr.inherit = 1;
+    with = opened(&attr);
+    for (int i = 0; i < 60; i++) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            spin_ms(1);
+            _exit(0);
+        }
+        wait_for(child);
+    }
+    MUST(read_event(with).enabled >= read_event(alone).enabled + 60000000);
+}
+
 /* The child was there before the event. */
 static void inherits_nothing_that_was(void)
 {
@@ -54,8 +76,8 @@ static void inherits_nothing_that_was(void)
     child = fork();
     if (child == 0) {
         if (read(go[0], &byte, 1) == 1)
-            spin_ms(20);
-        _exit(0);
+            execl("/proc/self/exe", "pmu_events", "works", (char *)NULL);
+        _exit(1);
     }
     attr.disabled = 0;
     attr.inherit = 1;
@@ -206,9 +228,15 @@ static void leaves_one_behind(void)
 }
 
 const test_case task_cases[] = {
-    {"inherits", inherits},   {"inherits-nothing", inherits_nothing_that_was},
-    {"threads", threads},     {"ends", ends_of_threads},
-    {"execs", execs},         {"children", children_read},
-    {"alone", goes_on_alone}, {"left", leaves_one_behind},
-    {"works", works},         {0},
+    {"inherits", inherits},
+    {"short", short_children},
+    {"inherits-nothing", inherits_nothing_that_was},
+    {"threads", threads},
+    {"ends", ends_of_threads},
+    {"execs", execs},
+    {"children", children_read},
+    {"alone", goes_on_alone},
+    {"left", leaves_one_behind},
+    {"works", works},
+    {0},
 };

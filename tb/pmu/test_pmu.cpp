@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
                                          "many", "all", "software", "polls", "polls-at-once",
                                          "epolls", "signals", "shares", "maps", "loses", "inherits",
-                                         "inherits-nothing", "threads", "ends", "execs",
+                                         "short", "inherits-nothing", "threads", "ends", "execs",
                                          "children"),
                          [](const auto &info) {
                              std::string name = info.param;
