@@ -59,7 +59,7 @@ class TestSite(unittest.TestCase):
     def test_keys_have_pages(self):
         for place, anchor, words in (("pmcu", "pmcu-lanes", "Register accesses of a PMCU in flight"),
                                      ("workloads", "workloads-segments-like", "Blender 3.4"),
-                                     ("run", "seed", "Of everything random")):
+                                     ("run", "seed", "Seed of everything that is random")):
             page = (self.site / "keys" / f"{place}.html").read_text()
             self.assertIn(f'id="{anchor}"', page)
             self.assertIn(words, page)
