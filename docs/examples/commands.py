@@ -26,6 +26,7 @@ LEFT_OUT = (
     ("build/countersink boot", "needs tools/setup.sh linux; test guest_trace"),
     ("build/countersink check runs/trace/perf.data", "of what boot leaves"),
     ("build/countersink check runs/riscv/perf.data", "of what boot leaves"),
+    ("build/countersink check runs/text/", "of what boot leaves"),
     ("build/countersink report runs/trace", "of what boot leaves; test guest_trace"),
     ("build/countersink report runs/riscv", "of what boot leaves; test guest_riscv"),
     ("perf report --symfs runs/trace/", "of what boot leaves; test guest_trace"),
