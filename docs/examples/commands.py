@@ -31,6 +31,7 @@ LEFT_OUT = (
     ("build/countersink report runs/riscv", "of what boot leaves; test guest_riscv"),
     ("perf report --symfs runs/trace/", "of what boot leaves; test guest_trace"),
     ("perf report --symfs runs/riscv/", "of what boot leaves; test guest_riscv"),
+    ("countersink check --truth good.aux.truth bad.aux", "finds the damage, so it ends with 1; test page_tutorial"),
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink zoo", "verilates; tests zoo_designs, zoo_all"),
     ("build/countersink follow docs/examples/retirement/wrong.trace", "shows a difference; test cli.Follow"),
