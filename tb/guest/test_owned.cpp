@@ -206,3 +206,16 @@ TEST_F(Owned, WhatTheFirmwareCountsBeforeItWritesTheCounterIsNobodys)
     access(0, kInhibit, CS_HPM_OP_SET, 8);
     EXPECT_EQ(lines('P'), "P 77 0 35\n");
 }
+
+// As Linux does in frequency mode, whose first periods are short: the handler comes after the new start.
+TEST_F(Owned, AnOverflowBeforeANewStartHasItsSample)
+{
+    begin(CS_GUEST_NO_FAULT, 0);
+    start(0, kPeriod);
+    ASSERT_EQ(execute(0, 1000), kPeriod);
+    owned_stop(o, 0, kPerf);
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    start(0, kPeriod);
+    owned_sample(o, 0, kPerf, pc, 5);
+    EXPECT_EQ(lines('R').substr(0, 6), "R 0 1 ");
+}

@@ -3,7 +3,7 @@
 """Boots all RISC-V guests of configs/linux_riscv with one and with four harts and each firmware, and prints what
 `check` says of their files as a table (docs/uses/linux_riscv.md, "All of them").
 
-usage: riscv_table.py COUNTERSINK [--runs FOLDER] [SCENARIO..]
+usage: riscv_table.py COUNTERSINK [--runs FOLDER] [--harts N..] [SCENARIO..]
 
 Scenarios whose harts have as many counters share a boot: their scripts run one after the other. Exit
 status: 0 all files agree, 1 some comparison disagrees, 3 a guest has failed.
@@ -25,7 +25,6 @@ CACHE = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or CACHES / "countersink/l
 FIRMWARE = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
 FIRMWARES = {"1.1": CACHE / "opensbi-1.1" / FIRMWARE, "1.6": CACHE / "qemu" / FIRMWARE,
              "1.9": CACHE / "opensbi-1.9" / FIRMWARE}
-HARTS = (1, 4)
 # Each script finds a `put` that puts its scenario's name before the file's.
 BEGIN = """mkdir /tmp/own
 printf '#!/bin/sh\\nexec /bin/put "$own-$1"\\n' > /tmp/own/put
@@ -55,6 +54,8 @@ def boot(command, folder, group, counters, harts, firmware):
     text = re.sub(r"run: \S+", f"run: run.sh\n  files: [{files}]", text)
     (folder / "all.yaml").write_text(text)
     run = folder / f"run-{counters}-{harts}-{firmware}"
+    if run.exists():  # of a call before
+        return run
     done = subprocess.run([command, "boot", folder / "all.yaml", "-o", run, "--set",
                            f"harts.count={harts}", "--set", f"guest.firmware={FIRMWARES[firmware]}"],
                           capture_output=True, text=True, check=False)
@@ -84,11 +85,12 @@ def judge(command, run):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("command")
-    parser.add_argument("--runs", type=pathlib.Path, help="keeps the run folders there")
+    parser.add_argument("--runs", type=pathlib.Path, help="keeps the run folders there, and takes those that are")
+    parser.add_argument("--harts", type=int, nargs="+", default=[1, 4])
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
     groups = scenarios(given.names)
-    columns = [(harts, firmware) for harts in HARTS for firmware, path in FIRMWARES.items()
+    columns = [(harts, firmware) for harts in given.harts for firmware, path in FIRMWARES.items()
                if path.exists()]
     cells, wrong = {}, []
     with tempfile.TemporaryDirectory() as temp:

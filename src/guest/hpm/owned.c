@@ -216,7 +216,8 @@ static void look_at_counters(owned *o, unsigned number, const hart_executed *exe
         if (was->counting)
             end_counter(o, number, n, executed);
         if (now.counting && h->starting != 0) {
-            of->overflow.number = 0; /* it is another's now, or a new start */
+            if (of->owner != h->starting) /* a new start may come before the interrupt */
+                of->overflow.number = 0;
             of->owner = h->starting;
             h->starting = 0;
         } else if (now.counting) {
