@@ -78,12 +78,13 @@ static const char told[] =
 
 /* perf scales what had no counter all the time, and rounds. 6.1 adds up first, 6.12 scales first: of several
  * descriptors either may be. */
-#define SCALED "CAST(round(t.value*(1.0*t.enabled/t.running)) AS INTEGER)"
+#define SCALED "CAST(round(t.value*ifnull(n.scale,1)*(1.0*t.enabled/t.running)) AS INTEGER)"
+#define WHOLE "CAST(round(t.value*ifnull(n.scale,1)) AS INTEGER)"
 static const char rows_of_text[] =
     "SELECT 'counts', l.name, CASE WHEN l.cpu>=0 THEN l.cpu END, "
-    "CASE WHEN t.running<t.enabled THEN " SCALED " ELSE t.value END, l.value, "
+    "CASE WHEN t.running<t.enabled THEN " SCALED " ELSE " WHOLE " END, l.value, "
     "CASE WHEN intervals OR t.ids IS NULL OR l.mean OR l.cpu>=0 OR l.value IS NULL THEN NULL "
-    "WHEN t.running>=t.enabled THEN l.value<>t.value "
+    "WHEN t.running>=t.enabled THEN l.value<>" WHOLE " "
     "WHEN t.ids>1 THEN NULL ELSE abs(l.value-" SCALED ")>1 END, "
     "CASE WHEN intervals THEN 'none: it is an interval' WHEN t.ids IS NULL THEN 'none: no such "
     "event was read' "
@@ -91,7 +92,9 @@ static const char rows_of_text[] =
     "WHEN t.running>=t.enabled THEN 'exact' WHEN t.ids>1 THEN 'none: scaled one by one' ELSE '1' "
     "END, "
     "CASE WHEN t.running<t.enabled THEN 'really '||t.truth END "
-    "FROM text l, how LEFT JOIN told t ON t.type=l.type AND t.config=l.config AND t.excl=l.excl "
+    "FROM text l, how LEFT JOIN truth.named n ON n.name=l.name LEFT JOIN told t ON "
+    "t.type=ifnull(l.type,n.type) AND t.config=ifnull(l.config,n.config) AND "
+    "t.excl=ifnull(l.excl,0) "
     "ORDER BY l.offset";
 
 cs_status cs_check_opened_text(cs_checking *check)

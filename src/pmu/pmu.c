@@ -88,8 +88,7 @@ static cs_status make_perf(cs_door *door, cs_diag *diag)
     return door->options->truth == NULL
                ? CS_OK
                : cs_pmu_truth_begin(door->options->truth, door->options->step_ns != 0,
-                                    cs_pmu_machine_perf(door->machine)->clock_mhz, &door->truth,
-                                    diag);
+                                    cs_pmu_machine_perf(door->machine), &door->truth, diag);
 }
 
 static void listen_to(const cs_door *door, int fd, void *which)

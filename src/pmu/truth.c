@@ -2,19 +2,24 @@
 #include "pmu/truth.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/files/output.h"
 #include "base/room.h"
 #include "base/sqlite_path.h"
 
-enum { RUN, OPENED, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
+enum { RUN, NAMED, OPENED, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
 
 static const struct {
     const char *create, *insert;
 } tables[NR_TABLES] = {
     [RUN] = {"CREATE TABLE run(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
              "INSERT INTO run VALUES(?,?)"},
+    [NAMED] = {"CREATE TABLE named(name TEXT PRIMARY KEY, type INTEGER, config INTEGER, scale "
+               "REAL) WITHOUT ROWID",
+               "INSERT INTO named VALUES(?,?,?,?)"},
     [OPENED] = {"CREATE TABLE opened(id INTEGER PRIMARY KEY, type INTEGER, config INTEGER, config1 "
                 "INTEGER, config2 INTEGER, period INTEGER, sample_type INTEGER, read_format "
                 "INTEGER, flags INTEGER, tid INTEGER, cpu INTEGER)",
@@ -83,7 +88,55 @@ static void put_run(cs_pmu_truth *truth, unsigned clock_mhz)
     sqlite3_reset(insert);
 }
 
-cs_status cs_pmu_truth_begin(const char *path, bool numbered, unsigned clock_mhz,
+/* ---- names of events, as perf writes them ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* In its file beside the event's. */
+static double scale_of(const cs_perf_system *pmu, const char *event)
+{
+    const size_t n = strlen(event);
+
+    for (size_t i = 0; i < pmu->nr_events; i++) {
+        const cs_perf_file *file = &pmu->events[i];
+
+        if (strncmp(file->name, event, n) == 0 && strcmp(file->name + n, ".scale") == 0)
+            return strtod(file->text, NULL);
+    }
+    return 1;
+}
+
+/* "event=0x118" or "config=0x1". */
+static void put_named(cs_pmu_truth *truth, const cs_perf_system *pmu, const cs_perf_file *file)
+{
+    sqlite3_stmt *insert = truth->inserts[NAMED];
+    const char *number = strchr(file->text, '=');
+    char name[512];
+
+    if (number == NULL || ends_with(file->name, ".scale") || ends_with(file->name, ".unit"))
+        return;
+    snprintf(name, sizeof name, "%s/%s/", pmu->name, file->name);
+    sqlite3_bind_text(insert, 1, name, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insert, 2, pmu->type);
+    sqlite3_bind_int64(insert, 3, (sqlite3_int64)strtoull(number + 1, NULL, 0));
+    sqlite3_bind_double(insert, 4, scale_of(pmu, file->name));
+    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
+    sqlite3_reset(insert);
+}
+
+static void put_names(cs_pmu_truth *truth, const cs_perf_machine *machine)
+{
+    for (size_t i = 0; i < machine->nr_systems; i++)
+        for (size_t k = 0; k < machine->systems[i].nr_events; k++)
+            put_named(truth, &machine->systems[i], &machine->systems[i].events[k]);
+}
+
+cs_status cs_pmu_truth_begin(const char *path, bool numbered, const cs_perf_machine *machine,
                              cs_pmu_truth **out, cs_diag *diag)
 {
     cs_pmu_truth *truth = calloc(1, sizeof *truth);
@@ -109,7 +162,8 @@ cs_status cs_pmu_truth_begin(const char *path, bool numbered, unsigned clock_mhz
         cs_pmu_truth_abandon(truth);
         return status;
     }
-    put_run(truth, clock_mhz);
+    put_run(truth, machine->clock_mhz);
+    put_names(truth, machine);
     *out = truth;
     return CS_OK;
 }

@@ -13,7 +13,7 @@ typedef struct cs_pmu_truth cs_pmu_truth;
 
 /* CS_ERR_IO: the file exists, or cannot be made. `numbered`: threads are 1, 2, .. as they come, for they
  * have other numbers in each run. */
-cs_status cs_pmu_truth_begin(const char *path, bool numbered, unsigned clock_mhz,
+cs_status cs_pmu_truth_begin(const char *path, bool numbered, const cs_perf_machine *machine,
                              cs_pmu_truth **out, cs_diag *diag);
 void cs_pmu_truth_event(cs_pmu_truth *truth, const cs_perf_event *event);
 void cs_pmu_truth_told(cs_pmu_truth *truth, const cs_perf_told *told);

@@ -206,3 +206,24 @@ TEST_F(PmuPerf, CheckComparesWhatPerfPrints)
         std::filesystem::remove(temp.path() / "t.sqlite");
     }
 }
+
+// check knows a unit's events by name, and perf's scale.
+TEST_F(PmuPerf, CountsOfUnitsAreChecked)
+{
+    const std::string configs = CS_SOURCE_DIR "/configs/pmu/";
+
+    perf_under(
+        "stat -x, -o nest.txt -a -e nest_mcs01_imc/PM_MCS01_128B_RD_DISP_PORT01/ -- sleep 0.02",
+        "--truth nest.sqlite " + configs + "power9.yaml");
+    perf_under("stat -x, -o unit.txt -a -e hisi_sccl1_ddrc0/flux_rd/ -- sleep 0.02",
+               "--truth unit.sqlite " + configs + "kunpeng.yaml");
+    const Outcome nest = run("check --truth nest.sqlite nest.txt");
+    const Outcome unit = run("check --truth unit.sqlite unit.txt");
+
+    EXPECT_EQ(nest.status, 0) << nest.err;
+    EXPECT_TRUE(has(nest.out, "agrees")) << nest.out;
+    EXPECT_EQ(unit.status, 0) << unit.err;
+    EXPECT_TRUE(has(unit.out, "agrees")) << unit.out;
+    temp.write("unit.txt", "1,,hisi_sccl1_ddrc0/flux_rd/,20000000,100.00,,\n");
+    EXPECT_EQ(run("check --truth unit.sqlite unit.txt").status, 1);
+}
