@@ -14,15 +14,15 @@ typedef enum { CS_NEST_CLEAR, CS_NEST_WRAP, CS_NEST_WRAP2, CS_NEST_STORE } cs_ne
 typedef struct cs_nest_row {
     uint8_t group;   /* from 1 on */
     uint16_t states; /* of the ring in which the group is visited; bit n: state n + 1 */
-    uint8_t kind;    /* cs_nest_kind */
+    uint8_t kind;   /* cs_nest_kind */
     uint16_t offset;
-    uint8_t count;  /* doublewords */
-    uint64_t units; /* bits of the availability vector, one of which must be set; all: always */
-    uint8_t width;  /* of each counter, as is what follows; 0 in headers and trailers */
+    uint8_t count;   /* doublewords */
+    uint64_t units;  /* bits of the availability vector, one of which must be set; all: always */
+    uint8_t width;   /* of each counter, as is what follows; 0 in headers and trailers */
     uint8_t prescale;
-    uint8_t style;  /* cs_nest_style */
-    uint8_t epoch;  /* of groups 2 and 4; 3: all */
-    uint16_t first; /* number of its first counter: how many counters are in the rows before */
+    uint8_t style;   /* cs_nest_style */
+    uint8_t epoch;   /* of groups 2 and 4; 3: all */
+    uint16_t first;  /* number of its first counter: how many counters are in the rows before */
 } cs_nest_row;
 
 /* nest_rows.txt. */
