@@ -119,7 +119,7 @@ class ComparePower(UnitCase):
         for old, new, said in [
                 ("  tick_cycles_i: tick\n", "", "tick_cycles: the MAP must say how many there are"),
                 ("unit: nest", "settings: {base: 5}", "base is a multiple of 4096"),
-                ("field: 6", "field: 5", "'counts' has 1248 bits, and 'inc_i' 1040"),
+                ("field: 6", "field: 5", "'counts' has 1230 bits, and 'inc_i' 1025"),
                 ("unit: nest", "addresses: {1: 2}", "expected a number up to 0x0"),
         ]:
             with self.subTest(map=new):
