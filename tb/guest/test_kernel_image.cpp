@@ -11,6 +11,7 @@
 extern "C" {
 #include "formats/common/elf_program.h"
 #include "guest/kernel_image.h"
+#include "support/temp_folder.hpp"
 }
 
 namespace
@@ -29,18 +30,8 @@ class KernelImage : public testing::TestWithParam<unsigned>
   protected:
     const unsigned alignment = GetParam();
     std::vector<uint8_t> bytes = std::vector<uint8_t>(4096, 0x33);
-    std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "kernel_image";
-    std::string image = folder / "image", elf = folder / "elf";
-
-    void SetUp() override
-    {
-        std::filesystem::create_directories(folder);
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(folder);
-    }
+    cs_test::TempFolder temp; // two of these tests may run at a time
+    std::string image = temp.file("image"), elf = temp.file("elf");
 
     void put(uint64_t value, unsigned size)
     {

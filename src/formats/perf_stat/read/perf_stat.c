@@ -271,7 +271,7 @@ bool cs_statread_looks_so(const uint8_t *look, size_t bytes)
 {
     static const char value[] = "\"counter-value\"";
     const char *at = (const char *)look, *end = at + bytes;
-    const char *newline = memchr(at, '\n', bytes);
+    const char *newline = bytes != 0 ? memchr(at, '\n', bytes) : NULL;
 
     if (bytes > sizeof STARTED && memcmp(at, STARTED, sizeof STARTED - 1) == 0)
         return true;
