@@ -8,41 +8,23 @@ CS_SOFT_PRINTED(pmcu_moved, cs_pmcu_moved, "pmcu moved")
     fprintf(out, "die %u from cpu %u to %u", what->die, what->from, what->to);
 }
 
-cs_cycle cs_pmcu_next_move(const cs_pmcu_driver *driver)
+cs_cycle cs_pmcu_next_move(const cs_pmcu_driver *d)
 {
-    return driver->moved < driver->config.nr_moves ? driver->config.moves[driver->moved].at
-                                                   : CS_NEVER;
+    return d->moved < d->config.nr_moves ? d->config.moves[d->moved].at : CS_NEVER;
 }
 
-void cs_pmcu_move(cs_pmcu_driver *driver, cs_cycle now)
+void cs_pmcu_move(cs_pmcu_driver *d)
 {
-    cs_pmcu_moved what = {.die = driver->config.die, .from = driver->cpu};
+    cs_pmcu_moved what = {.die = d->config.die, .from = d->cpu};
 
-    while (cs_pmcu_next_move(driver) <= now) {
-        driver->cpu = driver->config.moves[driver->moved].cpu;
-        driver->moved++;
-        driver->report.moves++;
+    while (cs_pmcu_next_move(d) <= d->routine.now) {
+        d->cpu = d->config.moves[d->moved].cpu;
+        d->moved++;
+        d->report.moves++;
     }
-    what.to = driver->cpu;
+    what.to = d->cpu;
     if (what.to != what.from)
-        cs_tell_pmcu_moved(driver->soft, now, driver->config.cpu, &what);
-    driver->home = (uint16_t)(driver->cpu == driver->config.cpu ? 0 : 1 + driver->cpu);
-    cs_pmcu_in_handler(driver, false);
-}
-
-static void stage_arrived(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    (void)last;
-    cs_pmcu_move(driver, now);
-    cs_pmcu_op_enter(driver);
-    driver->stage = cs_pmcu_stage_trigger;
-}
-
-void cs_pmcu_leave_cpu(cs_pmcu_driver *driver)
-{
-    driver->moving = false;
-    driver->running = false; /* also where no answer came */
-    driver->handler_at = CS_NEVER;
-    cs_pmcu_op_leave(driver);
-    driver->stage = stage_arrived;
+        cs_tell_pmcu_moved(d->soft, d->routine.now, d->config.cpu, &what);
+    d->home = (uint16_t)(d->cpu == d->config.cpu ? 0 : 1 + d->cpu);
+    cs_pmcu_in_handler(d, false);
 }

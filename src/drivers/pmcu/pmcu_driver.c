@@ -106,18 +106,20 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_so
                                 .buffer_bytes = config->aux_buffer_bytes,
                                 .nr_buffers = config->aux_buffers,
                                 .reader_cycles = config->reader_cycles};
-    if (config->reader_cycles != 0) {
-        driver->aux.free_at = calloc(config->aux_buffers, sizeof *driver->aux.free_at);
-        if (driver->aux.free_at == NULL) {
-            free(driver);
-            return cs_diag_set(diag, CS_ERR_NO_MEMORY, "pmcu driver", "no memory for the driver");
-        }
-    }
     driver->pending = config->nr_sample;
     driver->handler_at = CS_NEVER;
     driver->cpu = config->cpu;
-    driver->stage = config->start_at_cycle != 0 || config->owner.claim != NULL ? cs_pmcu_stage_claim
-                                                                               : cs_pmcu_stage_init;
+    if (config->reader_cycles != 0) {
+        driver->aux.free_at = calloc(config->aux_buffers, sizeof *driver->aux.free_at);
+        if (driver->aux.free_at == NULL)
+            status = cs_diag_set(diag, CS_ERR_NO_MEMORY, "pmcu driver", "no memory for the driver");
+    }
+    if (status == CS_OK)
+        status = cs_routine_create(&driver->routine, cs_pmcu_run, driver, diag);
+    if (status != CS_OK) {
+        cs_pmcu_driver_destroy(driver);
+        return status;
+    }
     *out = driver;
     return CS_OK;
 }
@@ -126,38 +128,14 @@ void cs_pmcu_driver_destroy(cs_pmcu_driver *driver)
 {
     if (driver == NULL)
         return;
+    cs_routine_destroy(&driver->routine);
     free(driver->aux.free_at);
     free(driver);
 }
 
-/* An error response to an access of the driver ends the session, whatever was planned. While
- * the session ends there is nothing more to give up. */
-static void check_bus(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    if (last == NULL || last->resp == CS_BUS_OKAY || driver->report.end != CS_PMCU_END_NOT_YET)
-        return;
-    driver->report.error_address = driver->queue[driver->taken - 1].addr;
-    driver->queued = 0;
-    driver->taken = 0;
-    cs_pmcu_finish(driver, now, CS_PMCU_END_BUS_ERROR);
-}
-
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
-{
-    cs_pmcu_driver *driver = ctx;
-
-    check_bus(driver, now, last);
-    while (driver->taken == driver->queued) {
-        driver->queued = 0;
-        driver->taken = 0;
-        driver->stage(driver, now, last);
-    }
-    *op = driver->queue[driver->taken++];
-}
-
 cs_software cs_pmcu_driver_software(cs_pmcu_driver *driver)
 {
-    return (cs_software){.next = next, .ctx = driver};
+    return cs_routine_software(&driver->routine);
 }
 
 const cs_pmcu_driver_report *cs_pmcu_driver_get_report(const cs_pmcu_driver *driver)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The software that owns a PMCU: what the published driver (hisi_pmcu.c, RFC of February 2023,
- * docs/sources.md) does between perf and the hardware, as a row of bus operations (software.h).
+ * docs/sources.md) does between perf and the hardware, as straight-line code (drivers/routine.h).
  *
  * A session: PMCR, INT_MSK, INT_EN, COMP and PMCCFILTR are written; the event array goes to
  * memory, the AUX header to the first AUX buffer; the first trigger. Each interrupt then ends a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The stages of a session, in the order in which they come. */
+/* A session, from the claim of the counters to the end of perf. */
 #include "drivers/pmcu/driver_impl.h"
 #include <countersink/regs/pmcu_regs.h>
 #include <inttypes.h>
@@ -9,17 +9,6 @@
 #define ERROR_BITS 0x3f00u /* of FSM_STATUS */
 #define KIB 1024u
 #define BOTH_INTERRUPTS (CS_PMCU_INT_STAT_DONE_MASK | CS_PMCU_INT_STAT_BRK_MASK)
-
-static void stage_copy_array(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_copy_header(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_triggered(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_wait(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_woken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void stage_end(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
-static void perf_works(cs_pmcu_driver *driver, cs_cycle now, uint64_t most);
-static void stage_perf_worked(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last);
 
 CS_SOFT_PRINTED(pmcu_aux, cs_pmcu_aux_stretch, "pmcu aux")
 {
@@ -41,305 +30,223 @@ CS_SOFT_PRINTED(pmcu_trigger, cs_pmcu_trigger, "pmcu trigger")
             what->store_base, what->ev_len, what->nr_loop, what->errors);
 }
 
-void cs_pmcu_in_handler(cs_pmcu_driver *driver, bool is)
+void cs_pmcu_in_handler(cs_pmcu_driver *d, bool is)
 {
-    driver->handler_on =
-        is && cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_AFFINITY_UNSET) ? 1 : driver->home;
+    d->handler_on = is && cs_pmcu_has_quirk(d, CS_PMCU_QUIRK_AFFINITY_UNSET) ? 1 : d->home;
 }
 
-/* ---- 1. registers that hold for the session ---- */
+/* ---- 1. who else uses the counters is asked (docs/drivers/two_owners.md) ---- */
 
-void cs_pmcu_stage_init(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+static bool claim_counters(cs_pmcu_driver *d)
 {
-    bool comp = driver->report.comp && !cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_COMP_UNSET);
-    uint32_t filter = (uint32_t)driver->config.pmccfiltr << PMCCFILTR_SHIFT;
+    const cs_pmcu_owner *owner = &d->config.owner;
 
-    (void)last;
-    cs_pmcu_move(driver, now);
-    cs_pmcu_op_enter(driver);
-    cs_pmcu_op_write(driver, CS_PMCU_PMCR, PMCR_VALUE);
-    cs_pmcu_op_write(driver, CS_PMCU_INT_MSK, 0);
-    cs_pmcu_op_write(driver, CS_PMCU_INT_EN, BOTH_INTERRUPTS);
-    cs_pmcu_op_write(driver, CS_PMCU_COMP, comp);
-    cs_pmcu_op_write(driver, CS_PMCU_PMCCFILTR, filter);
-    driver->copy = (cs_pmcu_copy){.data = driver->array,
-                                  .addr = driver->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET,
-                                  .left = driver->array_bytes};
-    driver->stage = stage_copy_array;
+    cs_routine_sleep_until(&d->routine, d->config.start_at_cycle);
+    if (owner->claim == NULL)
+        return true;
+    cs_pmcu_claim answer;
+    while ((answer = owner->claim(owner->ctx, d->routine.now)) == CS_PMCU_CLAIM_WAIT)
+        cs_routine_sleep_until(&d->routine, d->routine.now + d->config.claim_cycles);
+    return answer == CS_PMCU_CLAIM_GRANTED;
 }
 
-/* ---- 2. the events and the header go to memory ---- */
-
-static void stage_copy_array(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+static void release_counters(cs_pmcu_driver *d)
 {
-    (void)now;
-    (void)last;
-    if (driver->copy.left > 0) {
-        cs_pmcu_op_copy(driver);
-        return;
-    }
-    driver->copy = (cs_pmcu_copy){.data = driver->header,
-                                  .addr = cs_aux_area_head(&driver->aux),
-                                  .left = driver->header_bytes};
-    driver->stage = stage_copy_header;
+    if (d->config.owner.claim != NULL)
+        d->config.owner.release(d->config.owner.ctx, d->routine.now);
 }
 
-static void stage_copy_header(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+/* ---- 2. registers that hold for the session; the events go to memory ---- */
+
+static void set_up(cs_pmcu_driver *d)
 {
-    (void)last;
-    if (driver->header_bytes > driver->aux.buffer_bytes) {
-        cs_pmcu_finish(driver, now, CS_PMCU_END_NO_ROOM);
-        return;
-    }
-    if (driver->copy.left > 0) {
-        cs_pmcu_op_copy(driver);
-        return;
-    }
-    driver->aux.head = driver->header_bytes;
-    driver->stage = cs_pmcu_stage_trigger;
+    const bool comp = d->report.comp && !cs_pmcu_has_quirk(d, CS_PMCU_QUIRK_COMP_UNSET);
+
+    cs_pmcu_write_register(d, CS_PMCU_PMCR, PMCR_VALUE);
+    cs_pmcu_write_register(d, CS_PMCU_INT_MSK, 0);
+    cs_pmcu_write_register(d, CS_PMCU_INT_EN, BOTH_INTERRUPTS);
+    cs_pmcu_write_register(d, CS_PMCU_COMP, comp);
+    cs_pmcu_write_register(d, CS_PMCU_PMCCFILTR, (uint32_t)d->config.pmccfiltr << PMCCFILTR_SHIFT);
+    cs_pmcu_copy(d, d->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET, d->array, d->array_bytes);
 }
 
 /* ---- 3. the next trigger ---- */
 
-static void commit(cs_pmcu_driver *driver, cs_cycle now, uint64_t bytes, bool truncated)
+static void commit_aux(cs_pmcu_driver *d, uint64_t bytes, bool truncated)
 {
-    const cs_pmcu_aux_stretch stretch = {.die = driver->config.die,
-                                         .address = cs_aux_area_start(&driver->aux),
+    const cs_pmcu_aux_stretch stretch = {.die = d->config.die,
+                                         .address = cs_aux_area_start(&d->aux),
                                          .bytes = bytes,
                                          .truncated = truncated};
 
     if (bytes == 0)
         return;
-    driver->report.truncations += truncated;
-    driver->report.commits++;
-    driver->report.committed_bytes += bytes;
-    driver->perf_left += driver->config.perf_wakeup_cycles +
-                         (bytes * driver->config.perf_kib_cycles + KIB - 1) / KIB;
-    cs_tell_pmcu_aux(driver->soft, now, driver->config.cpu, &stretch);
+    d->report.truncations += truncated;
+    d->report.commits++;
+    d->report.committed_bytes += bytes;
+    d->perf_left +=
+        d->config.perf_wakeup_cycles + (bytes * d->config.perf_kib_cycles + KIB - 1) / KIB;
+    cs_tell_pmcu_aux(d->soft, d->routine.now, d->config.cpu, &stretch);
 }
 
 /* A buffer without room for a sample goes to perf as a whole, and the next one is taken. */
-static cs_pmcu_request next_request(cs_pmcu_driver *driver, cs_cycle now)
+static cs_pmcu_request next_request(cs_pmcu_driver *d)
 {
-    cs_aux_area *aux = &driver->aux;
-    cs_pmcu_request request =
-        cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
+    cs_aux_area *aux = &d->aux;
+    cs_pmcu_request request = cs_pmcu_split(&d->layout, cs_aux_area_room(aux), d->pending);
 
     if (request.samples == 0 && aux->head > 0) {
-        commit(driver, now, aux->buffer_bytes, cs_aux_area_hand_over(aux, now));
-        driver->full_until = cs_aux_area_turn(aux);
-        if (driver->full_until > now)
-            return request;
-        request = cs_pmcu_split(&driver->layout, cs_aux_area_room(aux), driver->pending);
+        commit_aux(d, aux->buffer_bytes, cs_aux_area_hand_over(aux, d->routine.now));
+        d->full_until = cs_aux_area_turn(aux);
+        request = cs_pmcu_split(&d->layout, cs_aux_area_room(aux), d->pending);
     }
     return request;
 }
 
-static void write_address(cs_pmcu_driver *driver, uint32_t high, uint32_t low, uint64_t addr)
+/* The event is stopped; perf enables it again when it has read a buffer. False: the user has stopped
+ * it before. */
+static bool wait_for_reader(cs_pmcu_driver *d)
 {
-    cs_pmcu_op_write(driver, high, (uint32_t)(addr >> 32));
-    cs_pmcu_op_write(driver, low, (uint32_t)addr);
+    const cs_cycle stop = d->config.stop_at_cycle, from = d->routine.now;
+    const cs_cycle until = stop != 0 && stop < d->full_until ? stop : d->full_until;
+
+    cs_pmcu_leave(d);
+    if (until > from)
+        cs_routine_sleep_until(&d->routine, d->routine.now + (until - from));
+    const cs_pmcu_aux_loss loss = {d->config.die, from, d->routine.now};
+    d->report.full_cycles += loss.to - loss.from;
+    cs_tell_pmcu_loss(d->soft, loss.to, d->config.cpu, &loss);
+    cs_pmcu_in_handler(d, false);
+    cs_pmcu_enter(d);
+    return d->routine.now >= d->full_until;
 }
 
-/* The event is stopped; perf enables it again when it has read a buffer. */
-static void stage_read(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+static void write_address(cs_pmcu_driver *d, uint32_t high, uint32_t low, uint64_t addr)
 {
-    const cs_pmcu_aux_loss loss = {driver->config.die, driver->full_from, now};
+    cs_pmcu_write_register(d, high, (uint32_t)(addr >> 32));
+    cs_pmcu_write_register(d, low, (uint32_t)addr);
+}
 
-    (void)last;
-    driver->report.full_cycles += now - driver->full_from;
-    cs_tell_pmcu_loss(driver->soft, now, driver->config.cpu, &loss);
-    cs_pmcu_in_handler(driver, false);
-    cs_pmcu_op_enter(driver);
-    driver->stage = cs_pmcu_stage_trigger;
-    if (now >= driver->full_until)
+/* INT_STAT.DONE. */
+static void clear_done(cs_pmcu_driver *d)
+{
+    if (!d->clear_is_due)
         return;
-    cs_pmcu_finish(driver, now, CS_PMCU_END_STOPPED);
+    d->clear_is_due = false;
+    cs_pmcu_write_register(d, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
 }
 
-static void wait_for_reader(cs_pmcu_driver *driver, cs_cycle now)
+static void start_run(cs_pmcu_driver *d, const cs_pmcu_request *request)
 {
-    const cs_cycle stop = driver->config.stop_at_cycle;
-    const cs_cycle until = stop != 0 && stop < driver->full_until ? stop : driver->full_until;
+    cs_pmcu_trigger *t = &d->trigger;
 
-    driver->full_from = now;
-    cs_pmcu_op_leave(driver);
-    if (until > now)
-        cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_SLEEP, .cycles = until - now});
-    driver->stage = stage_read;
+    *t = (cs_pmcu_trigger){
+        .die = d->config.die,
+        .number = d->report.triggers,
+        .samples_asked = request->samples,
+        .store_base = cs_aux_area_head(&d->aux),
+        .ev_len = request->ev_len,
+        .nr_loop = request->nr_loop,
+    };
+    d->trigger_bytes = request->bytes;
+    cs_pmcu_write_register(d, CS_PMCU_FSM_CFG,
+                           request->ev_len << CS_PMCU_FSM_CFG_EV_LEN_SHIFT |
+                               request->nr_loop << CS_PMCU_FSM_CFG_NR_LOOP_SHIFT |
+                               d->layout.nr_pmu << CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
+    cs_pmcu_write_register(d, CS_PMCU_WAIT_CNT, d->config.sample_period_ticks);
+    write_address(d, CS_PMCU_EVENT_BASE_H, CS_PMCU_EVENT_BASE_L,
+                  d->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET);
+    write_address(d, CS_PMCU_STORE_BASE_H, CS_PMCU_STORE_BASE_L, t->store_base);
+    write_address(d, CS_PMCU_KILL_BASE_H, CS_PMCU_KILL_BASE_L, cs_aux_area_end(&d->aux));
+    cs_pmcu_write_register(d, CS_PMCU_FSM_CTRL, CS_PMCU_FSM_CTRL_TRIGGER_MASK);
+
+    t->trigger_cycle = d->routine.now - 1;
+    if (d->any_done)
+        t->gap_cycles = t->trigger_cycle - d->last_done;
+    d->report.gap_cycles += t->gap_cycles;
+    d->report.triggers++;
+    d->running = true;
+    clear_done(d);
+    cs_pmcu_leave(d);
 }
 
-void cs_pmcu_stage_trigger(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+/* Goes on with what is still to be sampled; the CPU is in the driver. */
+static cs_pmcu_end next_trigger(cs_pmcu_driver *d)
 {
-    const bool no_events = driver->layout.nr_event == 0;
     cs_pmcu_request request = {0};
 
-    (void)last;
-    if (driver->pending == 0) {
-        cs_pmcu_finish(driver, now, CS_PMCU_END_COMPLETE);
-        return;
+    for (;;) {
+        if (d->pending == 0)
+            return CS_PMCU_END_COMPLETE;
+        /* Without events the hardware is triggered all the same, with zeros. */
+        if (d->layout.nr_event != 0)
+            request = next_request(d);
+        if (d->full_until <= d->routine.now)
+            break;
+        if (!wait_for_reader(d))
+            return CS_PMCU_END_STOPPED;
     }
-    /* Without events the hardware is triggered all the same, with zeros. */
-    if (!no_events)
-        request = next_request(driver, now);
-    if (driver->full_until > now) {
-        wait_for_reader(driver, now);
-        return;
-    }
-    if (!no_events && request.samples == 0) {
-        cs_pmcu_finish(driver, now, CS_PMCU_END_NO_ROOM);
-        return;
-    }
-
-    driver->trigger = (cs_pmcu_trigger){
-        .die = driver->config.die,
-        .number = driver->report.triggers,
-        .samples_asked = request.samples,
-        .store_base = cs_aux_area_head(&driver->aux),
-        .ev_len = request.ev_len,
-        .nr_loop = request.nr_loop,
-    };
-    driver->trigger_bytes = request.bytes;
-    cs_pmcu_op_write(driver, CS_PMCU_FSM_CFG,
-                     request.ev_len << CS_PMCU_FSM_CFG_EV_LEN_SHIFT |
-                         request.nr_loop << CS_PMCU_FSM_CFG_NR_LOOP_SHIFT |
-                         driver->layout.nr_pmu << CS_PMCU_FSM_CFG_NR_PMU_SHIFT);
-    cs_pmcu_op_write(driver, CS_PMCU_WAIT_CNT, driver->config.sample_period_ticks);
-    write_address(driver, CS_PMCU_EVENT_BASE_H, CS_PMCU_EVENT_BASE_L,
-                  driver->config.data_base + CS_PMCU_DRIVER_ARRAY_OFFSET);
-    write_address(driver, CS_PMCU_STORE_BASE_H, CS_PMCU_STORE_BASE_L, driver->trigger.store_base);
-    write_address(driver, CS_PMCU_KILL_BASE_H, CS_PMCU_KILL_BASE_L, cs_aux_area_end(&driver->aux));
-    cs_pmcu_op_write(driver, CS_PMCU_FSM_CTRL, CS_PMCU_FSM_CTRL_TRIGGER_MASK);
-    driver->stage = stage_triggered;
-}
-
-static void stage_triggered(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    cs_pmcu_trigger *trigger = &driver->trigger;
-
-    (void)last;
-    trigger->trigger_cycle = now - 1;
-    if (driver->any_done)
-        trigger->gap_cycles = trigger->trigger_cycle - driver->last_done;
-    driver->report.gap_cycles += trigger->gap_cycles;
-    driver->report.triggers++;
-    driver->running = true;
-    if (driver->clear_is_due)
-        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
-    driver->clear_is_due = false;
-    cs_pmcu_op_leave(driver);
-    driver->stage = stage_wait;
+    if (d->layout.nr_event != 0 && request.samples == 0)
+        return CS_PMCU_END_NO_ROOM;
+    start_run(d, &request);
+    return CS_PMCU_END_NOT_YET;
 }
 
 /* ---- 4. the interrupt ---- */
 
 /* When the user stops perf, or the driver has to go to another CPU. */
-static cs_cycle next_stop(const cs_pmcu_driver *driver)
+static cs_cycle next_stop(const cs_pmcu_driver *d)
 {
-    const cs_cycle user =
-        driver->config.stop_at_cycle != 0 ? driver->config.stop_at_cycle : CS_NEVER;
-    const cs_cycle move = cs_pmcu_next_move(driver);
+    const cs_cycle user = d->config.stop_at_cycle != 0 ? d->config.stop_at_cycle : CS_NEVER;
+    const cs_cycle move = cs_pmcu_next_move(d);
 
     return user < move ? user : move;
 }
 
-static void stage_stop(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+/* perf copies, up to the interrupt (true), or so long. */
+static bool perf_works(cs_pmcu_driver *d, uint64_t most)
 {
-    const cs_cycle user = driver->config.stop_at_cycle;
+    const cs_cycle since = d->routine.now;
 
-    driver->moving = user == 0 || now < user;
-    cs_pmcu_stage_stop(driver, now, last);
+    cs_pmcu_enter(d);
+    const bool irq = cs_pmcu_wait_irq(d, most < d->perf_left ? most : d->perf_left);
+    const uint64_t spent = d->routine.now - since;
+    d->report.perf_cycles += spent;
+    d->perf_left -= spent < d->perf_left ? spent : d->perf_left;
+    cs_pmcu_leave(d);
+    return irq;
 }
 
-static void stage_wait(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+/* For the interrupt; what time there is, is perf's. False: it is time to stop. */
+static bool wait_for_interrupt(cs_pmcu_driver *d)
 {
-    const cs_cycle stop = next_stop(driver);
+    const cs_cycle stop = next_stop(d);
+    bool irq = false;
 
-    if (now >= stop) {
-        stage_stop(driver, now, last);
-        return;
+    while (!irq) {
+        const cs_cycle now = d->routine.now;
+
+        if (now >= stop)
+            return false;
+        if (d->perf_left > 0)
+            irq = perf_works(d, stop - now);
+        else
+            irq = cs_pmcu_wait_irq(d, stop != CS_NEVER ? stop - now : 0);
     }
-    if (driver->perf_left > 0) {
-        perf_works(driver, now, stop != CS_NEVER ? stop - now : driver->perf_left);
-        return;
+    d->trigger.done_cycle = d->routine.now - 1;
+    d->handler_at = d->routine.now + d->config.irq_latency_cycles;
+    if (stop < d->handler_at) {
+        if (stop > d->routine.now)
+            cs_routine_delay(&d->routine, stop - d->routine.now);
+        return false;
     }
-    cs_pmcu_op_wait_irq(driver, stop != CS_NEVER ? stop - now : 0);
-    driver->stage = stage_woken;
+    cs_routine_delay(&d->routine, d->config.irq_latency_cycles);
+    d->handler_at = CS_NEVER;
+    return true;
 }
 
-/* perf copies, up to the interrupt, or so long. */
-static void perf_works(cs_pmcu_driver *driver, cs_cycle now, uint64_t most)
-{
-    driver->perf_since = now;
-    cs_pmcu_op_enter(driver);
-    cs_pmcu_op_wait_irq(driver, most < driver->perf_left ? most : driver->perf_left);
-    driver->stage = stage_perf_worked;
-}
-
-static void perf_worked(cs_pmcu_driver *driver, cs_cycle now)
-{
-    const uint64_t spent = now - driver->perf_since;
-
-    driver->report.perf_cycles += spent;
-    driver->perf_left -= spent < driver->perf_left ? spent : driver->perf_left;
-    cs_pmcu_op_leave(driver);
-}
-
-static void stage_perf_worked(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    perf_worked(driver, now);
-    if (last->irq)
-        stage_woken(driver, now, last);
-    else
-        stage_wait(driver, now, last);
-}
-
-static void stage_woken(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    if (!last->irq) {
-        stage_wait(driver, now, last);
-        return;
-    }
-    const cs_cycle stop = next_stop(driver);
-
-    driver->trigger.done_cycle = now - 1;
-    driver->handler_at = now + driver->config.irq_latency_cycles;
-    if (stop < driver->handler_at) {
-        cs_pmcu_op_delay(driver, stop > now ? stop - now : 0);
-        driver->stage = stage_stop;
-        return;
-    }
-    cs_pmcu_op_delay(driver, driver->config.irq_latency_cycles);
-    driver->handler_at = CS_NEVER;
-    cs_pmcu_in_handler(driver, true);
-    cs_pmcu_op_handler(driver);
-    cs_pmcu_op_read(driver, CS_PMCU_INT_STAT);
-    driver->stage = stage_interrupt;
-}
-
-static void stage_interrupt(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
-{
-    uint32_t found = (uint32_t)last->value & BOTH_INTERRUPTS;
-
-    (void)now;
-    if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0 &&
-        cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STATUS_UNREAD)) {
-        stage_status(driver, now, &(cs_op_result){0});
-        return;
-    }
-    if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0) {
-        cs_pmcu_op_read(driver, CS_PMCU_FSM_STATUS);
-        driver->stage = stage_status;
-        return;
-    }
-    driver->report.spurious_interrupts += found == 0;
-    if (found != 0)
-        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, found);
-    cs_pmcu_op_leave(driver);
-    driver->stage = stage_wait;
-}
-
-cs_pmcu_end cs_pmcu_end_of(uint32_t status)
+/* What FSM_STATUS says about why a run ended; CS_PMCU_END_NOT_YET when nothing is wrong. */
+static cs_pmcu_end end_of(uint32_t status)
 {
     static const struct reason {
         uint32_t mask;
@@ -357,73 +264,146 @@ cs_pmcu_end cs_pmcu_end_of(uint32_t status)
     return CS_PMCU_END_NOT_YET;
 }
 
-void cs_pmcu_trigger_ended(cs_pmcu_driver *driver, cs_cycle done, bool complete, uint32_t status)
+void cs_pmcu_trigger_ended(cs_pmcu_driver *d, bool complete, uint32_t status)
 {
-    cs_pmcu_trigger *trigger = &driver->trigger;
+    cs_pmcu_trigger *t = &d->trigger;
 
-    driver->running = false;
-    driver->any_done = true;
-    driver->last_done = done;
-    trigger->done_cycle = done;
-    trigger->errors = status & ERROR_BITS;
-    driver->report.errors |= trigger->errors;
-    if (complete && cs_pmcu_end_of(status) == CS_PMCU_END_NOT_YET) {
-        trigger->samples_done = trigger->samples_asked;
-        driver->aux.head += driver->trigger_bytes;
-        driver->pending -= trigger->samples_asked;
-        driver->report.samples += trigger->samples_asked;
+    d->running = false;
+    d->any_done = true;
+    d->last_done = t->done_cycle;
+    t->errors = status & ERROR_BITS;
+    d->report.errors |= t->errors;
+    if (complete && end_of(status) == CS_PMCU_END_NOT_YET) {
+        t->samples_done = t->samples_asked;
+        d->aux.head += d->trigger_bytes;
+        d->pending -= t->samples_asked;
+        d->report.samples += t->samples_asked;
     }
-    cs_tell_pmcu_trigger(driver->soft, done, driver->config.cpu, trigger);
+    cs_tell_pmcu_trigger(d->soft, t->done_cycle, d->config.cpu, t);
 }
 
-static void stage_status(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+/* The handler, which stays on the CPU for the next trigger. False: it has left, as the run goes on. */
+static bool handle_interrupt(cs_pmcu_driver *d, uint32_t *status)
 {
-    uint32_t status = (uint32_t)last->value;
-    cs_pmcu_end end = cs_pmcu_end_of(status);
+    cs_pmcu_in_handler(d, true);
+    cs_pmcu_enter(d);
+    cs_routine_delay(&d->routine, d->config.irq_entry_cycles);
+    d->in_handler = true;
+    const uint32_t found = cs_pmcu_read_register(d, CS_PMCU_INT_STAT) & BOTH_INTERRUPTS;
+    if ((found & CS_PMCU_INT_STAT_DONE_MASK) != 0) {
+        *status = cs_pmcu_has_quirk(d, CS_PMCU_QUIRK_STATUS_UNREAD)
+                      ? 0
+                      : cs_pmcu_read_register(d, CS_PMCU_FSM_STATUS);
+        return true;
+    }
+    d->report.spurious_interrupts += found == 0;
+    if (found != 0)
+        cs_pmcu_write_register(d, CS_PMCU_INT_CLR, found);
+    cs_pmcu_leave(d);
+    return false;
+}
 
-    cs_pmcu_trigger_ended(driver, driver->trigger.done_cycle, true, status);
-    driver->clear_is_due = cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_LATE_CLEAR);
-    if (!driver->clear_is_due)
-        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
-    if (end == CS_PMCU_END_NOT_YET && driver->layout.nr_event == 0)
+/* What there is after the end of a run: what is wrong, or more to sample. */
+static cs_pmcu_end take_run(cs_pmcu_driver *d, uint32_t status)
+{
+    cs_pmcu_end end = end_of(status);
+
+    cs_pmcu_trigger_ended(d, true, status);
+    d->clear_is_due = true;
+    if (end == CS_PMCU_END_NOT_YET && d->layout.nr_event == 0)
         end = CS_PMCU_END_COMPLETE; /* hardware that does not mind zeros */
-    if (end != CS_PMCU_END_NOT_YET)
-        cs_pmcu_finish(driver, now, end);
-    else
-        driver->stage = cs_pmcu_stage_trigger;
+    if (end == CS_PMCU_END_NOT_YET && !cs_pmcu_has_quirk(d, CS_PMCU_QUIRK_LATE_CLEAR))
+        clear_done(d);
+    return end;
+}
+
+/* The event stops: the user wants it, or it goes on on another CPU. */
+static cs_pmcu_end stop_event(cs_pmcu_driver *d)
+{
+    const cs_cycle user = d->config.stop_at_cycle;
+    const bool moves = user == 0 || d->routine.now < user;
+    const bool answered = cs_pmcu_break(d);
+
+    if (!moves)
+        return answered ? CS_PMCU_END_STOPPED : CS_PMCU_END_STOP_TIMEOUT;
+    d->running = false; /* also where no answer came */
+    d->handler_at = CS_NEVER;
+    cs_pmcu_leave(d);
+    cs_pmcu_move(d);
+    cs_pmcu_enter(d);
+    return CS_PMCU_END_NOT_YET;
+}
+
+/* Up to the end of the run, or of the session. */
+static cs_pmcu_end wait_for_run(cs_pmcu_driver *d)
+{
+    uint32_t status;
+
+    while (wait_for_interrupt(d))
+        if (handle_interrupt(d, &status))
+            return take_run(d, status);
+    return stop_event(d);
+}
+
+static cs_pmcu_end run_session(cs_pmcu_driver *d)
+{
+    cs_pmcu_end end;
+
+    set_up(d);
+    if (d->header_bytes > d->aux.buffer_bytes)
+        return CS_PMCU_END_NO_ROOM;
+    cs_pmcu_copy(d, cs_aux_area_head(&d->aux), d->header, d->header_bytes);
+    d->aux.head = d->header_bytes;
+    do
+        end = next_trigger(d);
+    while (end == CS_PMCU_END_NOT_YET && (end = wait_for_run(d)) == CS_PMCU_END_NOT_YET);
+    return end;
 }
 
 /* ---- 5. the end ---- */
 
-void cs_pmcu_finish(cs_pmcu_driver *driver, cs_cycle now, cs_pmcu_end end)
+/* Hands over what is in the current AUX buffer. */
+static void finish_session(cs_pmcu_driver *d, cs_pmcu_end end)
 {
-    driver->report.end = end;
-    commit(driver, now, driver->aux.head, false);
-    if (driver->clear_is_due)
-        cs_pmcu_op_write(driver, CS_PMCU_INT_CLR, CS_PMCU_INT_CLR_DONE_MASK);
-    if (!cs_pmcu_has_quirk(driver, CS_PMCU_QUIRK_STAYS_ENABLED))
-        cs_pmcu_op_write(driver, CS_PMCU_INT_EN, 0);
-    cs_pmcu_op_leave(driver);
-    driver->stage = stage_end;
+    d->report.end = end;
+    commit_aux(d, d->aux.head, false);
+    clear_done(d);
+    if (!cs_pmcu_has_quirk(d, CS_PMCU_QUIRK_STAYS_ENABLED))
+        cs_pmcu_write_register(d, CS_PMCU_INT_EN, 0);
+    cs_pmcu_leave(d);
+    release_counters(d);
 }
 
 /* perf ends when it has copied all. */
-static void stage_end(cs_pmcu_driver *driver, cs_cycle now, const cs_op_result *last)
+static void perf_ends(cs_pmcu_driver *d)
 {
-    (void)last;
-    cs_pmcu_release(driver, now);
-    if (driver->perf_left > 0) {
-        uint64_t most = driver->perf_left;
+    while (d->perf_left > 0) {
+        uint64_t most = d->perf_left;
 
-        cs_pmcu_move(driver, now);
-        if (cs_pmcu_next_move(driver) - now < most)
-            most = cs_pmcu_next_move(driver) - now;
-        cs_pmcu_op_enter(driver);
-        cs_pmcu_op_delay(driver, most);
-        cs_pmcu_op_leave(driver);
-        driver->report.perf_cycles += most;
-        driver->perf_left -= most;
+        cs_pmcu_move(d);
+        if (cs_pmcu_next_move(d) - d->routine.now < most)
+            most = cs_pmcu_next_move(d) - d->routine.now;
+        d->report.perf_cycles += most;
+        d->perf_left -= most;
+        cs_pmcu_enter(d);
+        cs_routine_delay(&d->routine, most);
+        cs_pmcu_leave(d);
+    }
+}
+
+void cs_pmcu_run(void *driver)
+{
+    cs_pmcu_driver *d = driver;
+
+    if (!claim_counters(d)) {
+        d->report.end = CS_PMCU_END_BUSY;
         return;
     }
-    cs_pmcu_op_push(driver, (cs_op){.kind = CS_OP_END});
+    cs_pmcu_move(d);
+    cs_pmcu_enter(d);
+    if (setjmp(d->refused) == 0)
+        finish_session(d, run_session(d));
+    else
+        finish_session(d, CS_PMCU_END_BUS_ERROR);
+    perf_ends(d);
 }
