@@ -30,6 +30,15 @@ PROSE = re.compile(r"(\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!?\[(?:[^\[\]`]|`[^`]*`|
                    r"|(?<!`)`([^`\n]+)`(?!`)|(?<![\w/`.<-])(docs/[\w/]+\.md)\b", re.S)
 
 
+def lost_command(text):
+    """The number of a line with a command that is no block, as it belongs to the list before it; else 0."""
+    lines = text.split("\n")
+    for token in markdown_it.MarkdownIt("commonmark").parse(text):
+        if token.type == "paragraph_open" and re.match(r" {4,}(\$ |build/|tools/|\./|sqlite3 )", lines[token.map[0]]):
+            return token.map[0] + 1
+    return 0
+
+
 def blocks(text):
     """(first line, line after the last, its text or None) of each block: indented ones have a text, those
     between fences and comments none."""
@@ -85,7 +94,11 @@ class Site:
                 return match[0]
             return f"![{match[1]}]({match[2]}.png){{.only-light}}![{match[1]}]({dark}.png){{.only-dark}}"
 
-        text = LINK.sub(lead, PICTURE.sub(both, file.read_text()))
+        text = file.read_text()
+        if line := lost_command(text):
+            sys.exit(f"site: {file.relative_to(ROOT)}:{line}: this command is shown as text of the list above it: "
+                     "indent it by two more, or put a sentence before it")
+        text = LINK.sub(lead, PICTURE.sub(both, text))
         if place == "scenarios.md":
             begin, end = text.index(keys.HEAD), text.rindex("|\n") + 2
             text = text[:begin] + self.keys.contents() + text[end:]
