@@ -164,6 +164,22 @@ class Pmcu(PageCase):
         self.assertTrue(-1 <= top <= 900, top)
         self.assertEqual(0, self.page.evaluate("document.querySelector('nav').getBoundingClientRect().top"))
 
+    def test_opens_on_what_there_is(self):
+        parts = self.page.evaluate("[opening(100, 200, 1000), opening(100, 400, 1000), opening(5, 5, 1000),"
+                                   " opening(0, 50, 1000), opening(Infinity, 0, 1000)]")
+        self.assertEqual([{"start": 9, "end": 21}, {}, {}, {"start": 0, "end": 5.5}, {}], parts)
+        # What this run did fills its time.
+        view = self.page.evaluate("countersink.charts['run-0-timeline'].zoom('x')")
+        self.assertEqual({"start": 0, "end": 100}, view)
+
+    def test_says_what_the_scenario_says(self):
+        body = "name:" + (pathlib.Path(self.source) / "configs/pmcu/pmcu_demo.yaml").read_text().split("\nname:")[1]
+        scenario = self.folder / "told.yaml"
+        scenario.write_text("# First\n# sentence.\n#\n#   tools/setup.sh\n#   countersink run\n#\n# Last.\n" + body)
+        page = self.page_of(self.run_scenario(scenario))
+        texts = page.evaluate("[...document.querySelectorAll('#run-0 > .about')].map(e => [e.tagName, e.textContent])")
+        self.assertEqual([["P", "First sentence."], ["PRE", "tools/setup.sh\ncountersink run"], ["P", "Last."]], texts)
+
     def test_jumps_to_the_next_blind_time(self):
         chart = "countersink.charts['run-0-timeline']"
         last = self.page.evaluate(f"{chart}.plot.getOption().xAxis[0].max")

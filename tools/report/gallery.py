@@ -5,7 +5,8 @@ comment:
 
     <!-- picture FOLDER/NAME.png: run configs/x/y.yaml --set a=b | panel timeline | zoom 10 20 -->
 
-What is made: run SCENARIO, sweep SWEEP, new PURPOSE (what `countersink new` writes is run), coverage
+What is made: run SCENARIO, boot SCENARIO (not for --words), sweep SWEEP, new PURPOSE (what `countersink new` writes
+is run), coverage
 SCENARIO (the page of `countersink coverage` after a comparison). Then what of its page is shown:
 `panel ID...` (of a run), `section ID` (of the page), `zoom FROM TO` (percent, of the first panel's
 plot), `lanes FROM TO` (likewise, of its lanes), `pick LABEL OPTION` (of its choosers; _ for a blank),
@@ -193,8 +194,8 @@ def main(only_words, wanted):
     from browser import Browser  # pylint: disable=import-outside-toplevel,import-error
 
     pictures = [one for one in described() if not wanted or one[0].removesuffix(".png") in wanted]
-    if only_words: # a page of coverage has none of a report
-        pictures = [one for one in pictures if not one[1].startswith("coverage ")]
+    if only_words: # a page of coverage has none of a report; a Linux takes long
+        pictures = [one for one in pictures if not one[1].startswith(("coverage ", "boot "))]
     folder = pathlib.Path(tempfile.mkdtemp())
     known = json.loads(WORDS.read_text()) if WORDS.exists() else {}
     stale = []

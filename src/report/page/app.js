@@ -16,8 +16,10 @@ const WRITTEN = "# written with the values of --set and of one way";
 function scenarioText(run) {
     const lines = run.scenario.split("\n");
     const end = lines.findIndex((line) => !line.startsWith("#"));
-    return lines.slice(0, end).filter((line) => line !== WRITTEN).map((line) => line.replace(/^#\s?/, ""))
-        .join(" ").trim();
+    const text = lines.slice(0, end).filter((line) => line !== WRITTEN).map((line) => line.replace(/^#\s?/, "")).join("\n");
+    return text.split(/\n\s*\n/).filter((part) => part.trim() !== "").map((part) => (/^ {2}/.test(part)
+        ? el("pre", {class: "about"}, part.replace(/^ {2}/gm, ""))
+        : el("p", {class: "about"}, part.replace(/\n/g, " ").trim())));
 }
 
 /** What the scenario calls its processes, by their numbers: else as their workload is called. */
@@ -59,7 +61,7 @@ function runPart(run) {
         if (part.childElementCount !== 0)
             return;
         nameProcesses(run);
-        part.append(headline(run), warningsBox(run), el("p", {class: "about"}, scenarioText(run)),
+        part.append(headline(run), warningsBox(run), ...scenarioText(run),
             ...run.panels.map((panel) => panelSection(panel, run)).filter(Boolean),
             el("section", {class: "panel", id: `${run.id}-scenario`}, el("h2", {}, "Scenario"),
                 el("details", {}, el("summary", {}, "show its text"), el("pre", {}, run.scenario))));

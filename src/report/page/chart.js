@@ -147,6 +147,13 @@ function zoomX(axes, bar, more) {
     return zooming("x", {xAxisIndex: axes}, bar ? {height: 18, ...bar} : null, more);
 }
 
+/** Where a plot of time opens: on what there is, if that is a small part of the whole. */
+function opening(from, to, last) {
+    const margin = 0.1 * (to - from);
+    return to > from && to - from < last / 4
+        ? {start: Math.max(0, (100 * (from - margin)) / last), end: Math.min(100, (100 * (to + margin)) / last)} : {};
+}
+
 function zoomY(axes, bar, more) {
     return zooming("y", {yAxisIndex: axes}, bar ? {width: 14, ...bar} : null, more);
 }

@@ -40,6 +40,8 @@ CS.kinds.series = (panel, run) => {
         rows: data.step ? filled(rows, data.step.numbers("step")[0], data.step.numbers("last")[0]) : rows}));
     const make = (chart) => {
         const list = lines();
+        const cycles = data.step ? [...groups.get(events[chosen]).values()].flat().map(([cycle]) => cycle) : [];
+        const [first, end] = cycles.reduce(([a, b], c) => [Math.min(a, c), Math.max(b, c)], [Infinity, 0]);
         return {
             grid: {left: 66, right: 20, top: list.length > 1 ? 36 : 14, bottom: 74},
             legend: {type: "scroll", top: 4, show: list.length > 1},
@@ -49,7 +51,7 @@ CS.kinds.series = (panel, run) => {
             yAxis: {type: "value", name: share ? "share of the time" : panel.unit, nameLocation: "middle",
                 nameGap: 48, scale: !zero, min: zero && canFit ? 0 : null,
                 axisLabel: {formatter: (v) => (share ? percent(v) : Math.abs(v) < 1e3 ? trimmed(v, 7) : short(v))}},
-            dataZoom: zoomX(0, {bottom: 8}, {filterMode: "none"}),
+            dataZoom: zoomX(0, {bottom: 8}, {filterMode: "none", ...opening(first / mhz, end / mhz, last)}),
             series: list.map(({name, rows}, i) => ({type: "line", name, step: data.step ? "end" : false,
                 stack: stacked ? "all" : undefined, areaStyle: stacked ? {opacity: 0.7} : undefined,
                 lineStyle: {width: stacked ? 0.5 : 1.8, type: ["solid", "dashed", "dotted"][stacked ? 0

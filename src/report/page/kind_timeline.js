@@ -87,6 +87,8 @@ CS.kinds.timeline = (panel, run) => {
     const names = all.lanes.map((lane) => `${lane.owner} · ${lane.name}`);
     const shown = Math.min(names.length, MOST_LANES);
     const isFirst = (k) => k === 0 || all.lanes[k - 1].owner !== all.lanes[k].owner;
+    const part = opening(...all.lanes.reduce(([from, to], lane) => [Math.min(from, lane.starts[0]),
+        lane.stops.subarray(0, lane.n).reduce((a, b) => Math.max(a, b), to)], [Infinity, 0]), last);
     let group = 0;
     const groups = all.lanes.map((_, k) => (k > 0 && isFirst(k) ? ++group : group)); // lanes of one owner
 
@@ -176,7 +178,7 @@ CS.kinds.timeline = (panel, run) => {
                 formatter: (name, k) => (isFirst(k) ? `{owner|${all.lanes[k].owner}}  ${all.lanes[k].name}`
                     : all.lanes[k].name),
                 rich: {owner: {fontWeight: "bold", fontSize: 11, color: ink().text}}}, z: chart.narrow ? 10 : 0},
-        dataZoom: [...zoomX(0, {bottom: 8}, {filterMode: "none", minSpan: 0.0001}),
+        dataZoom: [...zoomX(0, {bottom: 8}, {filterMode: "none", minSpan: 0.0001, ...part}),
             ...(names.length > shown ? zoomY(0, {right: 4}, {filterMode: "none", start: 0,
                 end: (100 * (shown - 1)) / (names.length - 1)}) : [])],
         series: [{type: "custom", id: "ground", renderItem: ground, silent: true, z: 0, data: grounds,
