@@ -16,7 +16,8 @@
  *   I image process cycle from name     an image begins, by a fork from another, or an exec (from 0)
  *   F image address bytes page file     it maps a file's pages from that one on, to be executed
  *   C image pc count mode cpu kind by event    so often was this instruction executed; its kind
- *                                       (kinds.h), and what counted then (bridge_counting)
+ *                                       (kinds.h), and what counted then (bridge_counting); of RISC-V
+ *                                       kinds after those are misses (caches.h)
  *   O number cycle ip mode cpu image counter excess event takes    a RISC-V counter has overflowed; what
  *                                       it has counted since; the hart takes an interrupt there at once
  *   T number skid cause                 the kernel has taken a trap after that overflow, whose mode had

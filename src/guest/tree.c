@@ -51,7 +51,7 @@ cs_status cs_guest_complete_tree(const cs_scenario *scenario, const char *path, 
         const int added = error != 0 ? error
                           : scenario->guest->kind == CS_GUEST_POWER9
                               ? add_memory(bytes)
-                              : cs_riscv_add_counters(bytes, scenario->harts);
+                              : cs_riscv_add_counters(bytes, scenario);
 
         if (added != 0 || fdt_pack(bytes) != 0)
             status = cs_diag_set(diag, CS_ERR_IO, path, "libfdt: %s", fdt_strerror(added));

@@ -10,11 +10,13 @@ REGISTERS = {name: number for number, name in enumerate(
     .split())}
 CSRS = {"mstatus": 0x300, "misa": 0x301, "mideleg": 0x303, "mie": 0x304, "mtvec": 0x305, "mcounteren": 0x306,
         "scounteren": 0x106, "scountinhibit": 0x120, "siselect": 0x150, "sireg": 0x151, "sireg2": 0x152,
-        "menvcfg": 0x30a, "mcountinhibit": 0x320, "mcyclecfg": 0x321, "minstretcfg": 0x322,
-        "mhpmevent3": 0x323, "mhpmevent4": 0x324, "mscratch": 0x340, "mepc": 0x341, "mcause": 0x342,
-        "mip": 0x344, "pmpcfg0": 0x3a0, "pmpaddr0": 0x3b0, "mcycle": 0xb00, "minstret": 0xb02,
-        "mhpmcounter3": 0xb03, "mhpmcounter4": 0xb04, "cycle": 0xc00, "instret": 0xc02, "hpmcounter3": 0xc03,
-        "scountovf": 0xda0}
+        "satp": 0x180, "menvcfg": 0x30a, "mcountinhibit": 0x320, "mcyclecfg": 0x321, "minstretcfg": 0x322,
+        "mscratch": 0x340, "mepc": 0x341, "mcause": 0x342, "mip": 0x344, "pmpcfg0": 0x3a0, "pmpaddr0": 0x3b0,
+        "mcycle": 0xb00, "minstret": 0xb02, "cycle": 0xc00, "instret": 0xc02, "scountovf": 0xda0}
+for counter in range(3, 32):
+    CSRS[f"mhpmevent{counter}"] = 0x320 + counter
+    CSRS[f"mhpmcounter{counter}"] = 0xb00 + counter
+    CSRS[f"hpmcounter{counter}"] = 0xc00 + counter
 
 
 def number(register):
@@ -121,6 +123,13 @@ class Program:
         """s0 is where the signature is."""
         self.la("s0", DATA)
 
+    def open_memory(self):
+        """Modes below M may access all of it."""
+        self.li("t0", 0x1f)
+        self.li("t1", -1)
+        self.csrw("pmpaddr0", "t1")
+        self.csrw("pmpcfg0", "t0")
+
     def keep(self, register):
         self.sd(register, 8 * self.words, "s0")
         self.words += 1
@@ -149,13 +158,14 @@ class Program:
     def elf(self, machine=243):
         self.resolve()
         code = struct.pack(f"<{len(self.code)}I", *self.code)
-        data = bytes(1032)
-        symbols = {"begin_signature": DATA, "end_signature": DATA + 8 * self.words, "tohost": DATA + 1024}
+        data = bytes(1040)
+        symbols = {"begin_signature": DATA, "end_signature": DATA + 8 * self.words, "tohost": DATA + 1024,
+                   "fromhost": DATA + 1032}
         strings, table = b"\0", bytes(24)
         for name, address in symbols.items():
             table += struct.pack("<IBBHQQ", len(strings), 0x10, 0, 2, address, 0)
             strings += name.encode() + b"\0"
-        names = b"\0.text\0.data\0.symtab\0.strtab\0"
+        names = b"\0.text\0.data\0.symtab\0.strtab\0.shstrtab\0"
         at = 64 + 2 * 56
         places = []
         for part in (code, data, table, strings):
@@ -177,7 +187,7 @@ class Program:
                     (7, 1, 3, DATA, places[1], len(data), 0, 0, 8, 0),
                     (13, 2, 0, 0, places[2], len(table), 4, 1, 8, 24),
                     (21, 3, 0, 0, places[3], len(strings), 0, 0, 1, 0),
-                    (21, 3, 0, 0, names_at, len(names), 0, 0, 1, 0)]
+                    (29, 3, 0, 0, names_at, len(names), 0, 0, 1, 0)]
         for section in sections:
             body += struct.pack("<IIQQQQIIQQ", *section)
         return body + names

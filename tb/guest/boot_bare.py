@@ -11,17 +11,18 @@ import sqlite3
 import tempfile
 import unittest
 
-from bare import BASE, Program
+from bare import Program
+from bare_programs import (BRANCHES, CSRS, CYCLES, DTLB_MISSES, INSTRET, L1D_LOAD_MISSES, L1D_LOADS,
+                           L1D_STORE_MISSES, LCOFI, LOADS, MINH, OF, STORES, UINH, accesses, counted,
+                           cycles_and_instructions, delegated, fetches, in_user_mode, overflow,
+                           overflow_of_misses, translated)
 from guest_case import countersink
 
 SCENARIO = """name: bare
 harts: {{count: 1, counters: 16{more}}}
 software: {{kind: none}}
-guest: {{kind: riscv64, elf: program.elf, limit_s: {limit}}}
+guest: {{kind: riscv64, elf: program.elf, limit_s: {limit}{guest}}}
 """
-LOADS, STORES, CYCLES, INSTRET, BRANCHES, CSRS = 32, 33, 1, 2, 34, 38
-OF, MINH, UINH = 1 << 63, 1 << 62, 1 << 60
-LCOFI = 13
 PENDING = 1 << LCOFI | 1 << 7  # the timer, too: nobody has set it
 
 
@@ -31,9 +32,9 @@ class Bare(unittest.TestCase):
         self.addCleanup(temp.cleanup)
         self.temp = pathlib.Path(temp.name)
 
-    def boot(self, elf, *words, more="", limit=60):
+    def boot(self, elf, *words, more="", guest="", limit=60):
         (self.temp / "program.elf").write_bytes(elf)
-        (self.temp / "bare.yaml").write_text(SCENARIO.format(more=more, limit=limit))
+        (self.temp / "bare.yaml").write_text(SCENARIO.format(more=more, guest=guest, limit=limit))
         return countersink("boot", "-o", self.temp / "run", *words, self.temp / "bare.yaml")
 
     def signature(self, program, **how):
@@ -45,64 +46,17 @@ class Bare(unittest.TestCase):
     # ---- Zicntr ----
 
     def test_cycles_and_instructions(self):
-        p = Program()
-        p.begin()
-        p.csrr("t0", "minstret")
-        p.csrr("t1", "mcycle")
-        for _ in range(7):
-            p.addi("t2", "t2", 1)
-        p.csrr("t3", "minstret")  # eight after the first
-        p.csrr("t4", "cycle")
-        p.sub("t3", "t3", "t0")
-        p.sub("t4", "t4", "t1")
-        p.keep("t3")
-        p.keep("t4")
-        p.set_csr("minstret", 100)
-        p.csrr("t0", "instret")  # the write wins over its own instruction
-        p.csrr("t1", "instret")
-        p.keep("t0")
-        p.keep("t1")
-        p.set_csr("mcountinhibit", 4)  # minstret stands: this instruction is the last
-        p.csrr("t0", "minstret")
-        p.addi("t2", "t2", 1)
-        p.csrr("t1", "minstret")
-        p.csrr("t3", "mcountinhibit")
-        p.keep("t0")
-        p.keep("t1")
-        p.keep("t3")
-        p.end()
         # 100 at the first csrr; then two csrr, two sd, li, csrw
-        self.assertEqual(self.signature(p), [9, 9, 100, 101, 106, 106, 4])
+        self.assertEqual(self.signature(cycles_and_instructions()), [9, 9, 100, 101, 106, 106, 4])
 
     # ---- Zihpm ----
-
-    def counted(self, event, times):
-        p = Program()
-        p.begin()
-        p.set_csr("mhpmevent3", event)
-        p.addi("t1", "s0", 1024)
-        p.li("t2", times)
-        p.csrw("mhpmcounter3", "zero")
-        p.label("again")
-        p.ld("t3", 8, "t1")
-        p.ld("t3", 8, "t1")
-        p.ld("t3", 8, "t1")
-        p.sd("t3", 16, "t1")
-        p.addi("t2", "t2", -1)
-        p.bnez("t2", "again")
-        p.csrr("t0", "mhpmcounter3")
-        p.csrr("t3", "hpmcounter3")
-        p.keep("t0")
-        p.keep("t3")
-        p.end()
-        return self.signature(p)
 
     def test_events(self):
         # What is counted before the first csrr; and between it and the second.
         for event, count, more in ((LOADS, 300, 0), (STORES, 100, 0), (BRANCHES, 100, 0), (CSRS, 0, 1),
                                    (INSTRET, 600, 1), (CYCLES, 600, 1), (0, 0, 0)):
             with self.subTest(event=event):
-                self.assertEqual(self.counted(event, 100), [count, count + more])
+                self.assertEqual(self.signature(counted(event, 100)), [count, count + more])
                 self.tearDownRun()
 
     def tearDownRun(self):
@@ -110,44 +64,10 @@ class Bare(unittest.TestCase):
 
     # ---- Sscofpmf ----
 
-    def overflow(self, period, event=INSTRET, enabled=True):
-        """Counts from -period on; the handler keeps where it was, why, and what had overflowed."""
-        p = Program()
-        p.begin()
-        p.la("t0", BASE + 0x400)
-        p.csrw("mtvec", "t0")
-        p.set_csr("mhpmevent3", event)
-        p.set_csr("mie", (1 << LCOFI) if enabled else 0)
-        p.li("t2", -period)
-        p.csrw("mhpmcounter3", "t2")
-        p.set_csr("mstatus", 8)
-        p.label("first")
-        for _ in range(40):
-            p.addi("t3", "t3", 1)
-        p.keep("zero")
-        p.csrr("t0", "mip")
-        p.keep("t0")
-        p.end()
-        p.pad(0x400)
-        p.words = 0
-        p.csrr("t0", "mepc")
-        p.csrr("t1", "mcause")
-        p.csrr("t2", "scountovf")
-        p.csrr("t3", "mhpmevent3")
-        p.csrr("t4", "mip")
-        for register in ("t0", "t1", "t2", "t3", "t4"):
-            p.keep(register)
-        p.addi("t1", "s0", 1024)
-        p.li("t0", 1)
-        p.sd("t0", 0, "t1")
-        p.label("halt")
-        p.jump("halt")
-        return p
-
     def test_an_overflow_is_taken_at_its_instruction(self):
         for period in (5, 20):
             with self.subTest(period=period):
-                p = self.overflow(period)
+                p = overflow(period)
                 # li and csrw of mstatus count, too: the last of the period is instruction period - 2.
                 expected = p.labels["first"] + 4 * (period - 2)
                 self.assertEqual(self.signature(p), [expected, OF | LCOFI, 8, OF | INSTRET,
@@ -155,42 +75,11 @@ class Bare(unittest.TestCase):
                 self.tearDownRun()
 
     def test_an_overflow_that_is_not_enabled_stays_pending(self):
-        p = self.overflow(20, enabled=False)
+        p = overflow(20, enabled=False)
         p.words = 2
         self.assertEqual(self.signature(p), [0, PENDING])
 
     # ---- Smcntrpmf, and modes ----
-
-    def in_user_mode(self, counter, setting, value, times):
-        """`times` instructions in U mode, of which the last is an ECALL; what the counter has counted since it
-        was 0, which the handler reads first."""
-        p = Program()
-        p.begin()
-        p.li("t0", 0x1f)
-        p.li("t1", -1)
-        p.csrw("pmpaddr0", "t1")
-        p.csrw("pmpcfg0", "t0")
-        for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
-            p.la("t0", BASE + at)
-            p.csrw(where, "t0")
-        p.li("t0", 3 << 11)
-        p.csr("rc", "zero", "mstatus", "t0")  # MPP: U
-        p.set_csr(setting, value)
-        p.csrw(counter, "zero")
-        p.mret()
-        p.pad(0x400)
-        p.csrr("t0", counter)
-        p.addi("t1", "t1", 1)
-        p.csrr("t2", counter)
-        p.csrr("t3", setting)
-        for register in ("t0", "t2", "t3"):
-            p.keep(register)
-        p.end()
-        p.pad(0x600)
-        for _ in range(times - 1):
-            p.addi("t3", "t3", 1)
-        p.ecall()
-        return p
 
     def test_modes_that_do_not_count(self):
         # ECALL does not retire. Before: mret in M. After: csrr and addi in M until the second csrr.
@@ -198,68 +87,66 @@ class Bare(unittest.TestCase):
                                         ("mhpmcounter3", "mhpmevent3", INSTRET)):
             for inhibit, first, second in ((0, 1 + 9, 1 + 9 + 2), (MINH, 9, 9), (UINH, 1, 3)):
                 with self.subTest(counter=counter, inhibit=hex(inhibit)):
-                    p = self.in_user_mode(counter, setting, inhibit | event, 10)
+                    p = in_user_mode(counter, setting, inhibit | event, 10)
                     self.assertEqual(self.signature(p), [first, second, inhibit | event])
                     self.tearDownRun()
 
     # ---- Smcdeleg ----
 
-    def delegated(self, given):
-        """Supervisor code counts loads with a counter of its own. It keeps what it reads; a trap keeps its
-        cause instead."""
-        p = Program()
-        p.begin()
-        p.li("t0", 0x1f)
-        p.li("t1", -1)
-        p.csrw("pmpaddr0", "t1")
-        p.csrw("pmpcfg0", "t0")
-        for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
-            p.la("t0", BASE + at)
-            p.csrw(where, "t0")
-        p.li("t0", 3 << 11)
-        p.csr("rc", "zero", "mstatus", "t0")
-        p.emit(0x00100293)  # li t0,1
-        p.slli("t0", "t0", 11)
-        p.csr("rs", "zero", "mstatus", "t0")  # MPP: S
-        if given:
-            p.set_csr("menvcfg", 1 << 60)
-        p.set_csr("mcounteren", 8)
-        p.mret()
-        p.pad(0x400)
-        p.csrr("t0", "mcause")
-        p.keep("t0")
-        p.end()
-        p.pad(0x600)
-        p.words = 0
-        p.addi("t1", "s0", 1024)
-        p.set_csr("siselect", 0x43)
-        p.set_csr("sireg2", LOADS)
-        p.csrw("sireg", "zero")
-        for _ in range(5):
-            p.ld("t3", 8, "t1")
-        p.csrr("t2", "sireg")
-        p.csrr("t4", "hpmcounter3")
-        p.set_csr("scountinhibit", 8)
-        p.ld("t3", 8, "t1")
-        p.csrr("t5", "sireg")
-        p.csrr("t6", "scountinhibit")
-        p.csrr("a0", "sireg2")
-        p.csrr("a1", "siselect")
-        for register in ("t2", "t4", "t5", "t6", "a0", "a1"):
-            p.keep(register)
-        p.li("t0", 1)
-        p.sd("t0", 0, "t1")
-        p.label("halt")
-        p.jump("halt")
-        return p
-
     def test_a_delegated_counter(self):
-        self.assertEqual(self.signature(self.delegated(True)), [5, 5, 5, 8, LOADS, 0x43])
+        self.assertEqual(self.signature(delegated(True)), [5, 5, 5, 8, LOADS, 0x43])
 
     def test_a_counter_that_is_not_delegated(self):
-        p = self.delegated(False)
+        p = delegated(False)
         p.words = 1
         self.assertEqual(self.signature(p), [2])
+
+    # ---- caches and TLBs (docs/hw/caches.md) ----
+
+    CACHES = ", caches: {{l1d: {{sets: 64, ways: {}}}, l1i: {{sets: 64}}, dtlb: {{sets: 1, ways: {}}}, " \
+             "itlb: {{sets: 1}}}}"
+
+    def test_misses_of_loads_and_stores(self):
+        walk = [(False, 64 * i) for i in range(100)]
+        stores = [(True, 64 * i) for i in range(90, 110)]
+        across = [(False, 64 * 110 - 4)]  # two lines, of which one is not there
+        p = accesses(walk + walk + stores + across, L1D_LOADS, L1D_LOAD_MISSES, L1D_STORE_MISSES, DTLB_MISSES)
+        self.assertEqual(self.signature(p, guest=self.CACHES.format(8, 32)), [201, 101, 10, 0])
+        # Without ways for both walks the lines of sets that have two are replaced before they are used again.
+        self.tearDownRun()
+        self.assertEqual(self.signature(p, guest=self.CACHES.format(1, 32))[1], 100 + 72 + 1)
+
+    def test_an_overflow_is_taken_at_the_load_that_misses(self):
+        for nth in (1, 2, 30):
+            with self.subTest(nth=nth):
+                p = overflow_of_misses(nth)
+                behind = p.labels["first"] + 8 * (nth - 1) + 4
+                self.assertEqual(self.signature(p, guest=self.CACHES.format(8, 32)), [behind, 0])
+                self.tearDownRun()
+
+    def test_misses_of_fetches(self):
+        for times in (1, 3):
+            p = fetches(times, 1000)
+            lines = p.labels["end"] // 64 - p.labels["begin"] // 64
+            self.assertEqual(self.signature(p, guest=self.CACHES.format(8, 32)), [lines])
+            self.tearDownRun()
+
+    def test_misses_of_tlbs(self):
+        for flush, missed in ((False, [10, 1]), (True, [20, 2])):
+            with self.subTest(flush=flush):
+                self.assertEqual(self.signature(translated(10, flush), guest=self.CACHES.format(8, 32)), missed)
+                self.tearDownRun()
+        # Of eight pages that are there the oldest goes, which is used next.
+        self.assertEqual(self.signature(translated(10, False), guest=self.CACHES.format(8, 8)), [20, 1])
+
+    def test_caches_that_cannot_be(self):
+        p = cycles_and_instructions()
+        for guest, said in ((", caches: {l1d: {sets: 3}}", "sets and line are powers of two: found sets 3, line 64"),
+                            (", caches: {l1i: {sets: 2, line: 48}}", "found sets 2, line 48"),
+                            (", caches: {l1i: {sets: 2}}, pins: {cycles: 9}", "records no misses")):
+            done = self.boot(p.elf(), guest=guest)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(said, done.stderr)
 
     # ---- what is wrong ----
 

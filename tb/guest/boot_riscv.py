@@ -191,6 +191,7 @@ class Scenarios(Boot):
              "turns": ("turns.data", "turns.csv"),
              "frequency": ("user.data", "all.data"),
              "chains": ("chains.data",),
+             "caches": ("stat.csv", "stat.data", "misses.data", "tlbs.data"),
              "attach": ("attach.csv", "attach.data")}
 
     @classmethod
@@ -237,6 +238,15 @@ class Scenarios(Boot):
 
     def test_chains(self):
         self.of("chains")
+
+    def test_caches(self):
+        said = self.of("caches")
+        self.assertEqual(said["stat.csv"].count("exact"), 7, said["stat.csv"])
+        self.assertRegex(said["misses.data"], r"skid +cache-misses:u +0 +0 +0 ")
+        # What its counters counted of the program is what is known by function.
+        missed = dict(self.query("SELECT what, sum(count) FROM guest_missed WHERE mode=1 GROUP BY 1"))
+        self.assertGreater(min(missed.values()), 100)
+        self.assertEqual(set(missed), {"l1d load", "l1d store", "l1i", "dtlb", "itlb"})
 
     def test_attach(self):
         self.assertIn("exact", self.of("attach")["attach.csv"])

@@ -24,10 +24,13 @@ struct Event {
     uint32_t number;
     hart_event what;
 };
-const std::array<Event, 4> kEvents = {{{CS_HPM_EVENT_CYCLES, {kAll, true}},
-                                       {CS_HPM_EVENT_INSTRET, {kAll, false}},
-                                       {3, {1u << CS_RISCV_LOAD, false}},
-                                       {9, {1u << CS_RISCV_BRANCH | 1u << CS_RISCV_JUMP, false}}}};
+const std::array<Event, 6> kEvents = {
+    {{CS_HPM_EVENT_CYCLES, {kAll, true, 0}},
+     {CS_HPM_EVENT_INSTRET, {kAll, false, 0}},
+     {3, {1u << CS_RISCV_LOAD, false, 0}},
+     {9, {1u << CS_RISCV_BRANCH | 1u << CS_RISCV_JUMP, false, 0}},
+     {10, {0, false, CACHES_MISS(L1I)}},
+     {11, {0, false, CACHES_MISS(L1D_LOAD) | CACHES_MISS(DTLB)}}}};
 
 class Hart : public testing::TestWithParam<unsigned>
 {
@@ -37,6 +40,7 @@ class Hart : public testing::TestWithParam<unsigned>
     hart_executed executed = {};
     std::array<uint8_t, CS_RISCV_KINDS> cost = {};
     std::array<int64_t, HART_MODES> left = {};
+    int64_t misses_left = 0;
 
     uint64_t below(uint64_t n)
     {
@@ -69,15 +73,29 @@ class Hart : public testing::TestWithParam<unsigned>
     {
         for (unsigned mode = 0; mode < HART_MODES; mode++)
             left[mode] = static_cast<int64_t>(hart_left(h, mode));
+        misses_left = static_cast<int64_t>(hart_misses_left(h));
+    }
+
+    // One in sixteen misses something.
+    uint32_t miss(unsigned mode)
+    {
+        const uint32_t missed = below(16) == 0 ? 1u << below(CACHES_MISSES) : 0;
+
+        for (unsigned i = 0; i < CACHES_MISSES; i++)
+            executed.missed[mode][i] += missed >> i & 1;
+        misses_left -= missed != 0;
+        return missed;
     }
 
     // An instruction; true: the hart had to be told.
     bool execute(unsigned mode, unsigned kind)
     {
+        const uint32_t missed = miss(mode);
+
         executed.of[mode][kind]++;
-        if (--left[mode] > 0)
+        if (--left[mode] > 0 && misses_left > 0)
             return false;
-        hart_tell(h, &executed, mode, kind);
+        hart_tell(h, &executed, {mode, kind, missed});
         pending = hart_pending(h);
         look();
         return true;
@@ -89,7 +107,7 @@ class Hart : public testing::TestWithParam<unsigned>
                                     true};
 
         executed.of[CS_HPM_MODE_M][CS_RISCV_CSR]++;
-        hart_tell(h, &executed, CS_HPM_MODE_M, CS_RISCV_CSR);
+        hart_tell(h, &executed, {CS_HPM_MODE_M, CS_RISCV_CSR, 0});
         const cs_hpm_result result = hart_access(h, &what);
         EXPECT_EQ(result.exception, CS_HPM_EXCEPTION_NONE);
         pending = hart_pending(h);
@@ -109,6 +127,9 @@ class Hart : public testing::TestWithParam<unsigned>
             for (unsigned kind = 0; kind < CS_RISCV_KINDS && (inhibited & bit) == 0; kind++)
                 if (what.kinds >> kind & 1)
                     sum += executed.of[mode][kind] * (what.cycles ? cost[kind] : 1);
+            for (unsigned i = 0; i < CACHES_MISSES && (inhibited & bit) == 0; i++)
+                if (what.misses >> i & 1)
+                    sum += executed.missed[mode][i];
         }
         return sum;
     }
@@ -119,7 +140,7 @@ class Hart : public testing::TestWithParam<unsigned>
 TEST_P(Hart, OverflowsAtTheInstruction)
 {
     access(kMie, CS_HPM_OP_SET, 1 << 13); // else no line moves, and nobody looks
-    for (unsigned round = 0; round < 60; round++) {
+    for (unsigned round = 0; round < 90; round++) {
         const Event &event = kEvents[below(kEvents.size())];
         const uint64_t inhibited =
             (below(2) ? kMinh : 0) | (below(2) ? kSinh : 0) | (below(3) ? 0 : kUinh);
@@ -168,6 +189,19 @@ TEST_P(Hart, CountsWhatNobodyLooksAtForLong)
     const uint64_t after = access(kMinstret, CS_HPM_OP_READ);
     EXPECT_EQ(after - instructions, count(kEvents[1].what, 0) - second);
     EXPECT_EQ(access(kCounter3, CS_HPM_OP_READ), 20002u);
+}
+
+TEST_P(Hart, CountsMissesOfInstructionsThatFollowEachOther)
+{
+    access(kCounter3, CS_HPM_OP_WRITE, 0);
+    access(kEvent3, CS_HPM_OP_WRITE, 10);
+    for (unsigned i = 0; i < 50; i++) {
+        executed.of[CS_HPM_MODE_U][CS_RISCV_OTHER]++;
+        executed.missed[CS_HPM_MODE_U][CACHES_L1I]++;
+        hart_tell(h, &executed, {CS_HPM_MODE_U, CS_RISCV_OTHER, CACHES_MISS(L1I)});
+        hart_pending(h);
+    }
+    EXPECT_EQ(access(kCounter3, CS_HPM_OP_READ), 50u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Hart, testing::Range(1u, 7u));

@@ -49,7 +49,7 @@ class Owned : public testing::Test
     owned_where where(unsigned hart, unsigned mode, unsigned kind)
     {
         executed[hart].of[mode][kind]++;
-        return {&executed[hart], pc += 4, mode, kind, 0, mode == CS_HPM_MODE_U};
+        return {&executed[hart], pc += 4, {mode, kind, 0}, 0, mode == CS_HPM_MODE_U};
     }
 
     uint64_t access(unsigned hart, uint16_t csr, cs_hpm_op op, uint64_t value)

@@ -5,7 +5,7 @@
 
 usage: riscv_table.py COUNTERSINK [--runs FOLDER] [--harts N..] [SCENARIO..]
 
-Scenarios whose harts have as many counters share a boot: their scripts run one after the other. Exit
+Scenarios whose harts are alike share a boot: their scripts run one after the other. Exit
 status: 0 all files agree, 1 some comparison disagrees, 3 a guest has failed.
 """
 import argparse
@@ -34,18 +34,18 @@ export PATH=/tmp/own:$PATH own
 
 
 def scenarios(names):
-    """Of each number of counters: names of scenarios with their scripts."""
+    """Of each kind of hart, its counters and caches: names of scenarios with their scripts."""
     groups = collections.defaultdict(dict)
     for path in sorted(LINUX.glob("linux_riscv_*.yaml")):
         text = path.read_text()
         name = path.stem.removeprefix("linux_riscv_")
         if not names or name in names:
-            counters = int(re.search(r"counters: (\d+)", text)[1])
-            groups[counters][name] = re.search(r"run: (\S+)", text)[1]
+            kind = re.search(r"counters: (\d+)", text)[1] + ("c" if "caches:" in text else "")
+            groups[kind][name] = re.search(r"run: (\S+)", text)[1]
     return groups
 
 
-def boot(command, folder, group, counters, harts, firmware):
+def boot(command, folder, group, kind, harts, firmware):
     """The run folder of all the group's scripts."""
     script = "".join(f"own={name}\nsh /root/{run} || exit 1\n" for name, run in group.items())
     (folder / "run.sh").write_text(BEGIN + script)
@@ -53,11 +53,12 @@ def boot(command, folder, group, counters, harts, firmware):
     files = ", ".join(str(LINUX / run) for run in group.values())
     text = re.sub(r"run: \S+", f"run: run.sh\n  files: [{files}]", text)
     (folder / "all.yaml").write_text(text)
-    run = folder / f"run-{counters}-{harts}-{firmware}"
+    run = folder / f"run-{kind}-{harts}-{firmware}"
     if run.exists():  # of a call before
         return run
     done = subprocess.run([command, "boot", folder / "all.yaml", "-o", run, "--set",
-                           f"harts.count={harts}", "--set", f"guest.firmware={FIRMWARES[firmware]}"],
+                           f"harts.count={harts}", "--set", f"guest.firmware={FIRMWARES[firmware]}",
+                           "--set", "guest.limit_s=3600"],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{run.name}: {done.stderr}")
@@ -97,8 +98,8 @@ def main():
         folder = given.runs or pathlib.Path(temp)
         folder.mkdir(exist_ok=True)
         for harts, firmware in columns:
-            for counters, group in groups.items():
-                run = boot(given.command, folder, group, counters, harts, firmware)
+            for kind, group in groups.items():
+                run = boot(given.command, folder, group, kind, harts, firmware)
                 good, bad = judge(given.command, run)
                 for name in group:
                     cells[name, harts, firmware] = f"{good[name]}" + \

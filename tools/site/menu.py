@@ -39,7 +39,8 @@ MENU = (
         ("drivers/imc_driver.md", "OPAL, driver, perf"),
         ("drivers/imc_catalog.md", "Catalogs"), ("drivers/perf_frequency.md", "Frequency mode")), ()),
     ("RISC-V", (
-        ("hw/hpm.md", "Counter block"), ("hw/hart.md", "Hart"), ("hw/ctr.md", "Branch records (planned)"),
+        ("hw/hpm.md", "Counter block"), ("hw/hart.md", "Hart"), ("hw/caches.md", "A guest's caches"),
+        ("hw/ctr.md", "Branch records (planned)"),
         ("drivers/riscv_software.md", None),
         ("drivers/riscv_driver.md", "Driver and perf"), ("drivers/sbi_pmu.md", "SBI PMU"),
         ("drivers/sbi_sse.md", "SBI software events")), ()),

@@ -13,6 +13,7 @@
 
 #define NAME_BYTES 256
 #define PERF_HARDWARE 0
+#define PERF_CACHE 3
 #define PERF_RAW 4
 #define EXCLUDE_USER 1
 #define EXCLUDE_KERNEL 2
@@ -31,12 +32,28 @@ typedef struct asked_for {
 
 static const struct {
     const char *name;
-    int64_t config;
-} hardware[] = {
-    {"cycles", 0},           {"cpu-cycles", 0},   {"instructions", 1},
-    {"cache-references", 2}, {"cache-misses", 3}, {"branches", 4},
-    {"branch-misses", 5},    {"bus-cycles", 6},   {"branch-instructions", 4},
-    {"ref-cycles", 9},
+    int64_t type, config;
+} named[] = {
+    {"cycles", PERF_HARDWARE, 0},
+    {"cpu-cycles", PERF_HARDWARE, 0},
+    {"instructions", PERF_HARDWARE, 1},
+    {"cache-references", PERF_HARDWARE, 2},
+    {"cache-misses", PERF_HARDWARE, 3},
+    {"branches", PERF_HARDWARE, 4},
+    {"branch-instructions", PERF_HARDWARE, 4},
+    {"branch-misses", PERF_HARDWARE, 5},
+    {"bus-cycles", PERF_HARDWARE, 6},
+    {"ref-cycles", PERF_HARDWARE, 9},
+    {"L1-dcache-loads", PERF_CACHE, 0},
+    {"L1-dcache-load-misses", PERF_CACHE, 0x10000},
+    {"L1-dcache-stores", PERF_CACHE, 0x100},
+    {"L1-dcache-store-misses", PERF_CACHE, 0x10100},
+    {"L1-icache-loads", PERF_CACHE, 1},
+    {"L1-icache-load-misses", PERF_CACHE, 0x10001},
+    {"dTLB-loads", PERF_CACHE, 3},
+    {"dTLB-load-misses", PERF_CACHE, 0x10003},
+    {"iTLB-loads", PERF_CACHE, 4},
+    {"iTLB-load-misses", PERF_CACHE, 0x10004},
 };
 
 /* "u", "k", "uk"; letters that say something else of the event do not matter. */
@@ -59,9 +76,10 @@ static bool event_of(const char *printed, asked_for *out)
     char *end = NULL;
 
     *out = (asked_for){PERF_HARDWARE, 0, colon != NULL ? excluded(colon + 1) : 0};
-    for (size_t i = 0; i < sizeof hardware / sizeof hardware[0]; i++)
-        if (strlen(hardware[i].name) == bytes && memcmp(hardware[i].name, name, bytes) == 0) {
-            out->config = hardware[i].config;
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (strlen(named[i].name) == bytes && memcmp(named[i].name, name, bytes) == 0) {
+            out->type = named[i].type;
+            out->config = named[i].config;
             return true;
         }
     if (name[0] != 'r' || bytes < 2 || strspn(name + 1, "0123456789abcdef") != bytes - 1)

@@ -3,27 +3,54 @@
 #include <libfdt.h>
 #include <stddef.h>
 
+#include "guest/hpm/caches.h"
 #include "guest/hpm/kinds.h"
 #include "guest/hpm/parts.h"
+#include "scenario/hpm/harts_spec.h"
 
+#define CACHE(which) (1u << CS_GUEST_##which)
 #define KIND(kind) (1u << CS_RISCV_##kind)
 #define ALL ((1u << CS_RISCV_KINDS) - 1)
+#define LOADS (KIND(LOAD) | KIND(ATOMIC))
+#define STORES (KIND(STORE) | KIND(ATOMIC))
 
 /* docs/hw/hpm.md, section 10; what comes after 31 is this machine's own (docs/uses/linux_riscv.md). */
 const cs_riscv_counted cs_riscv_counted_events[] = {
-    {1, 0x1, ALL, true},
-    {2, 0x2, ALL, false},
-    {5, 0x5, KIND(BRANCH) | KIND(JUMP), false},
-    {32, 0, KIND(LOAD), false},
-    {33, 0, KIND(STORE), false},
-    {34, 0, KIND(BRANCH), false},
-    {35, 0, KIND(JUMP), false},
-    {36, 0, KIND(ATOMIC), false},
-    {37, 0, KIND(FLOAT), false},
-    {38, 0, KIND(CSR), false},
-    {39, 0, KIND(FENCE), false},
-    {0, 0, 0, false},
+    {1, 0x1, .kinds = ALL, .cycles = true},
+    {2, 0x2, .kinds = ALL},
+    {5, 0x5, .kinds = KIND(BRANCH) | KIND(JUMP)},
+    {32, 0, .kinds = KIND(LOAD)},
+    {33, 0, .kinds = KIND(STORE)},
+    {34, 0, .kinds = KIND(BRANCH)},
+    {35, 0, .kinds = KIND(JUMP)},
+    {36, 0, .kinds = KIND(ATOMIC)},
+    {37, 0, .kinds = KIND(FLOAT)},
+    {38, 0, .kinds = KIND(CSR)},
+    {39, 0, .kinds = KIND(FENCE)},
+    {3, 0x3, .kinds = LOADS, .needs = CACHE(L1D)},
+    {3, 0x10000, .kinds = LOADS, .needs = CACHE(L1D)},
+    {40, 0x10002, .kinds = STORES, .needs = CACHE(L1D)},
+    {11, 0x10008, .kinds = ALL, .needs = CACHE(L1I)},
+    {15, 0x10018, .kinds = LOADS | STORES, .needs = CACHE(DTLB)},
+    {17, 0x10020, .kinds = ALL, .needs = CACHE(ITLB)},
+    {4, 0x4, .misses = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
+    {4, 0x10001, .misses = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
+    {41, 0x10003, .misses = CACHES_MISS(L1D_STORE), .needs = CACHE(L1D)},
+    {12, 0x10009, .misses = CACHES_MISS(L1I), .needs = CACHE(L1I)},
+    {16, 0x10019, .misses = CACHES_MISS(DTLB), .needs = CACHE(DTLB)},
+    {18, 0x10021, .misses = CACHES_MISS(ITLB), .needs = CACHE(ITLB)},
+    {0},
 };
+
+const char *const cs_riscv_missed[] = {"l1d load", "l1d store", "l1i", "dtlb", "itlb"};
+
+bool cs_riscv_counts(const cs_guest_spec *guest, const cs_riscv_counted *event)
+{
+    for (unsigned i = 0; i < CS_GUEST_CACHES; i++)
+        if ((event->needs >> i & 1) != 0 && guest->caches[i].sets == 0)
+            return false;
+    return true;
+}
 
 static int append(void *tree, int node, const char *name, const uint32_t words[], unsigned nr)
 {
@@ -35,11 +62,11 @@ static int append(void *tree, int node, const char *name, const uint32_t words[]
 }
 
 /* All counters but mcycle and minstret can count all of them. */
-int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts)
+int cs_riscv_add_counters(void *tree, const cs_scenario *scenario)
 {
     static const char *const lists[] = {"riscv,event-to-mhpmcounters", "riscv,event-to-mhpmevent",
                                         "riscv,raw-event-to-mhpmcounters"};
-    const uint32_t counters = (uint32_t)(((UINT64_C(1) << harts->counters) - 1) << 3);
+    const uint32_t counters = (uint32_t)(((UINT64_C(1) << scenario->harts->counters) - 1) << 3);
     const int node = fdt_node_offset_by_compatible(tree, -1, "riscv,pmu");
     int error = node < 0 ? node : 0;
 
@@ -53,6 +80,8 @@ int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts)
         const uint32_t chosen[] = {of->sbi, 0, of->number};
         const uint32_t raw[] = {0, of->number, UINT32_MAX, UINT32_MAX, counters};
 
+        if (!cs_riscv_counts(scenario->guest, of))
+            continue;
         if (of->sbi == 0)
             error = append(tree, node, lists[2], raw, 5);
         else

@@ -32,10 +32,10 @@ struct hart {
     uint64_t nr;
     uint64_t settled; /* entries, when all counters were last up to date */
     bool modes[HART_MODES];
-    uint64_t left[HART_MODES];
-    pins *pins;          /* NULL: nobody records */
-    unsigned mode, kind; /* of the instruction that was told last, */
-    bool told;           /* and is not recorded yet */
+    uint64_t left[HART_MODES], misses_left;
+    pins *pins;            /* NULL: nobody records */
+    hart_instruction last; /* that was told, */
+    bool told;             /* and is not recorded yet */
     const char *failed;
 };
 
@@ -75,6 +75,15 @@ static const entry *entry_at(hart *h, cs_cycle cycle)
     return entry_of(h, low - 1);
 }
 
+uint64_t hart_executed_in(const hart_executed *executed, unsigned mode)
+{
+    uint64_t sum = 0;
+
+    for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
+        sum += executed->of[mode][kind];
+    return sum;
+}
+
 static cs_cycle cycles_of(const hart *h, const hart_executed *executed)
 {
     cs_cycle cycles = 0;
@@ -94,7 +103,16 @@ static uint64_t count(const hart *h, const hart_event *event, uint32_t modes,
         for (unsigned kind = 0; kind < CS_RISCV_KINDS && (modes >> mode & 1) != 0; kind++)
             if ((event->kinds >> kind & 1) != 0)
                 sum += executed->of[mode][kind] * (event->cycles ? h->cost[kind] : 1);
+    for (unsigned mode = 0; mode < HART_MODES && event->misses != 0; mode++)
+        for (unsigned miss = 0; miss < CACHES_MISSES && (modes >> mode & 1) != 0; miss++)
+            if ((event->misses >> miss & 1) != 0)
+                sum += executed->missed[mode][miss];
     return sum;
+}
+
+static bool is_counted(const hart *h, uint32_t event)
+{
+    return event < HART_EVENTS && (h->events[event].kinds | h->events[event].misses) != 0;
 }
 
 /* ---- the counters' event source ---- */
@@ -103,19 +121,24 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs
 {
     hart *h = ctx;
 
-    if (event >= HART_EVENTS || h->events[event].kinds == 0 || to <= from)
+    if (!is_counted(h, event) || to <= from)
         return 0;
     return count(h, &h->events[event], modes, &entry_at(h, to)->executed) -
            count(h, &h->events[event], modes, &entry_at(h, from)->executed);
 }
 
 /* The counters must look again when the event may have come so often. In each mode that it counts in it
- * may come with every instruction; the first mode that has its share of them has all look. */
+ * may come with every instruction; the first mode that has its share of them has all look. Misses are rare,
+ * and counted down themselves. */
 static void want(hart *h, const hart_event *event, uint32_t modes, uint64_t count)
 {
     const unsigned most = event->cycles ? h->dearest : 1;
     unsigned nr = 0;
 
+    if (event->misses != 0) {
+        h->misses_left = count < h->misses_left ? count : h->misses_left;
+        return;
+    }
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         nr += h->modes[mode] && (modes >> mode & 1) != 0;
     for (unsigned mode = 0; mode < HART_MODES; mode++) {
@@ -129,12 +152,12 @@ static void want(hart *h, const hart_event *event, uint32_t modes, uint64_t coun
 static cs_cycle reach(void *ctx, uint32_t number, uint32_t modes, cs_cycle from, uint64_t n)
 {
     hart *h = ctx;
-    const hart_event *event = &h->events[number < HART_EVENTS ? number : 0];
+    const hart_event *event = &h->events[is_counted(h, number) ? number : 0];
     uint64_t low, high = h->nr - 1;
 
     if (n == 0)
         return from;
-    if (event->kinds == 0)
+    if (!is_counted(h, number))
         return CS_NEVER;
     const uint64_t before = count(h, event, modes, &entry_at(h, from)->executed);
     const uint64_t so_far = count(h, event, modes, &entry_of(h, high)->executed) - before;
@@ -189,6 +212,7 @@ cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_
     h->nr = 1; /* there was nothing below 0 */
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
+    h->misses_left = FAR_AWAY;
     status = cs_hpm_create(config, &env, &h->hpm, diag);
     if (status != CS_OK) {
         hart_destroy(h);
@@ -247,6 +271,7 @@ static void plan(hart *h, bool quiet)
 {
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
+    h->misses_left = FAR_AWAY;
     const cs_cycle next = cs_hpm_next(h->hpm);
     const cs_cycle now = cs_hpm_now(h->hpm);
 
@@ -263,16 +288,24 @@ static void plan(hart *h, bool quiet)
     }
 }
 
-void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind)
+hart_executed hart_before(const hart_executed *executed, hart_instruction last)
 {
-    const cs_cycle below = cycles_of(h, executed);
     hart_executed before = *executed;
 
-    before.of[mode][kind]--;
+    before.of[last.mode][last.kind]--;
+    for (unsigned miss = 0; miss < CACHES_MISSES; miss++)
+        before.missed[last.mode][miss] -= last.missed >> miss & 1;
+    return before;
+}
+
+void hart_tell(hart *h, const hart_executed *executed, hart_instruction last)
+{
+    const cs_cycle below = cycles_of(h, executed);
+    const hart_executed before = hart_before(executed, last);
+
     put(h, below - 1, &before);
     put(h, below, executed);
-    h->mode = mode;
-    h->kind = kind;
+    h->last = last;
     h->told = true;
     if (cs_hpm_now(h->hpm) < below - 1)
         cs_hpm_advance(h->hpm, below - 1);
@@ -298,7 +331,7 @@ bool hart_pending(hart *h)
     cs_hpm_advance(h->hpm, entry_of(h, h->nr - 1)->below);
     settle(h);
     if (h->pins != NULL && h->told)
-        pins_instruction(h->pins, cs_hpm_now(h->hpm), h->mode, h->kind, h->hpm);
+        pins_instruction(h->pins, cs_hpm_now(h->hpm), h->last.mode, h->last.kind, h->hpm);
     h->told = false;
     const bool pending = (ask(h, MIP) >> 13 & 1) != 0;
 
@@ -333,8 +366,7 @@ hart_setting hart_setting_of(hart *h, unsigned counter)
     for (unsigned i = 0; i < sizeof inhibiting / sizeof inhibiting[0]; i++)
         if ((config >> (VUINH + i) & 1) != 0)
             setting.modes &= ~CS_MODE_MASK(inhibiting[i]);
-    setting.counting = (ask(h, MCOUNTINHIBIT) >> counter & 1) == 0 && setting.event < HART_EVENTS &&
-                       h->events[setting.event].kinds != 0;
+    setting.counting = (ask(h, MCOUNTINHIBIT) >> counter & 1) == 0 && is_counted(h, setting.event);
     return setting;
 }
 
@@ -346,6 +378,11 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
 uint64_t hart_left(hart *h, unsigned mode)
 {
     return h->left[mode];
+}
+
+uint64_t hart_misses_left(const hart *h)
+{
+    return h->misses_left;
 }
 
 void hart_record(hart *h, pins *pins)

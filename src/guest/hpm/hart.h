@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "guest/hpm/caches.h"
 #include "guest/hpm/kinds.h"
 #include <countersink/base/diag.h>
 #include <countersink/models/hpm/hpm.h>
@@ -25,13 +26,21 @@ extern "C" {
 
 typedef struct hart_executed {
     uint64_t of[HART_MODES][CS_RISCV_KINDS];
+    uint64_t missed[HART_MODES][CACHES_MISSES];
 } hart_executed;
 
-/* What an event counts: instructions of these kinds, or their cycles. */
+/* What an event counts: instructions of these kinds, or their cycles; or misses. */
 typedef struct hart_event {
-    uint32_t kinds; /* 0: nothing */
+    uint32_t kinds;
     bool cycles;
+    uint32_t misses; /* CACHES_MISS */
 } hart_event;
+
+/* An instruction that was executed. */
+typedef struct hart_instruction {
+    unsigned mode, kind;
+    uint32_t missed; /* CACHES_MISS */
+} hart_instruction;
 
 typedef struct hart hart;
 struct pins;
@@ -41,8 +50,10 @@ cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_
                       const uint8_t cost[CS_RISCV_KINDS], hart **out, cs_diag *diag);
 void hart_destroy(hart *h);
 
-/* All that has been executed up to an instruction, which was the last, of that mode and kind. */
-void hart_tell(hart *h, const hart_executed *executed, unsigned mode, unsigned kind);
+/* All that has been executed up to an instruction, which was the last. */
+void hart_tell(hart *h, const hart_executed *executed, hart_instruction last);
+/* `executed` without it. */
+hart_executed hart_before(const hart_executed *executed, hart_instruction last);
 
 /* The CSR instruction that was told last, on one of ours. */
 cs_hpm_result hart_access(hart *h, const cs_hpm_access *access);
@@ -66,12 +77,18 @@ typedef struct hart_setting {
 
 hart_setting hart_setting_of(hart *h, unsigned counter);
 
+/* All instructions of a mode. */
+uint64_t hart_executed_in(const hart_executed *executed, unsigned mode);
+
 /* What would have been counted of that. */
 uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_executed *executed);
 
 /* So many instructions can be executed in that mode, the last one included, until the next must be told.
  * Asked for all modes after hart_tell and hart_access. */
 uint64_t hart_left(hart *h, unsigned mode);
+
+/* The same for misses: so many in all, of any kind. */
+uint64_t hart_misses_left(const hart *h);
 
 /* From now on all that happens at the counters' pins goes there (pins.h); it must stay. */
 void hart_record(hart *h, struct pins *pins);

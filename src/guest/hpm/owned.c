@@ -87,15 +87,6 @@ void owned_record(owned *o, unsigned number, struct pins *pins)
 
 /* ---- overflows ---- */
 
-static uint64_t executed_in(const hart_executed *executed, unsigned mode)
-{
-    uint64_t sum = 0;
-
-    for (unsigned kind = 0; kind < CS_RISCV_KINDS; kind++)
-        sum += executed->of[mode][kind];
-    return sum;
-}
-
 static void tell_overflow(owned *o, unsigned number, unsigned n, const owned_where *where)
 {
     one_hart *h = &o->harts[number];
@@ -105,15 +96,15 @@ static void tell_overflow(owned *o, unsigned number, unsigned n, const owned_whe
                               .owner = of->owner,
                               .cycle = hart_now(h->hart),
                               .pc = where->pc,
-                              .executed = executed_in(where->executed, where->mode),
-                              .mode = where->mode,
+                              .executed = hart_executed_in(where->executed, where->last.mode),
+                              .mode = where->last.mode,
                               .image = where->image,
                               .waits = true};
     h->waits = true;
-    fprintf(o->log,
-            "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x %" PRIx64 " %" PRIx64 " %x\n",
-            o->overflows, of->overflow.cycle, where->pc, where->mode == CS_HPM_MODE_U ? USER : 0,
-            number, where->image, n, hart_value(h->hart, n), of->owner, where->takes && h->enabled);
+    fprintf(
+        o->log, "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x %" PRIx64 " %" PRIx64 " %x\n",
+        o->overflows, of->overflow.cycle, where->pc, where->last.mode == CS_HPM_MODE_U ? USER : 0,
+        number, where->image, n, hart_value(h->hart, n), of->owner, where->takes && h->enabled);
     if (o->overflows == o->faulty) {
         h->held = o->fault == CS_GUEST_LATE;
         h->lost = o->fault == CS_GUEST_LOST;
@@ -141,7 +132,7 @@ static void look(owned *o, unsigned number, const owned_where *where, uint32_t s
 
 void owned_tell(owned *o, unsigned number, const owned_where *where)
 {
-    hart_tell(o->harts[number].hart, where->executed, where->mode, where->kind);
+    hart_tell(o->harts[number].hart, where->executed, where->last);
     look(o, number, where, 0);
 }
 
@@ -162,6 +153,11 @@ uint64_t owned_left(const owned *o, unsigned number, unsigned mode)
     return o->harts[number].held ? 1 : hart_left(o->harts[number].hart, mode);
 }
 
+uint64_t owned_misses_left(const owned *o, unsigned number)
+{
+    return hart_misses_left(o->harts[number].hart);
+}
+
 bool owned_waits(const owned *o, unsigned number)
 {
     return o->harts[number].waits;
@@ -177,8 +173,8 @@ void owned_trap(owned *o, unsigned number, const hart_executed *executed, uint64
         if (of->number == 0 || !of->waits)
             continue;
         /* The handler's first instruction is among them. */
-        const uint64_t since =
-            executed_in(executed, of->mode) - of->executed - (of->mode == CS_HPM_MODE_S ? 1 : 0);
+        const uint64_t since = hart_executed_in(executed, of->mode) - of->executed -
+                               (of->mode == CS_HPM_MODE_S ? 1 : 0);
         fprintf(o->log, "T %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", of->number, since, cause);
         of->waits = false;
     }
@@ -199,7 +195,7 @@ static void end_counter(owned *o, unsigned number, unsigned n, const hart_execut
 
 static uint64_t outside_firmware(const hart_executed *executed)
 {
-    return executed_in(executed, CS_HPM_MODE_S) + executed_in(executed, CS_HPM_MODE_U);
+    return hart_executed_in(executed, CS_HPM_MODE_S) + hart_executed_in(executed, CS_HPM_MODE_U);
 }
 
 /* A write of the counters' settings has begun or ended some of them. */
@@ -244,11 +240,10 @@ static void tell_read(owned *o, unsigned number, unsigned n, const owned_where *
 {
     one_hart *h = &o->harts[number];
     const counter *of = &h->counters[n];
-    hart_executed before = *where->executed;
+    const hart_executed before = hart_before(where->executed, where->last);
 
     if (h->reading == 0 || of->owner != h->reading)
         return;
-    before.of[where->mode][where->kind]--;
     fprintf(o->log, "Q %" PRIx64 " %x %" PRIx64 "\n", of->owner, number,
             of->setting.counting ? hart_count(h->hart, &of->setting, &before) - of->from : 0);
     h->reading = 0;
@@ -271,7 +266,7 @@ cs_hpm_result owned_access(owned *o, unsigned number, const owned_where *where,
     const bool writes = what->op != CS_HPM_OP_READ, setting = n < CS_HPM_COUNTERS;
     cs_hpm_access access = *what;
 
-    hart_tell(h->hart, where->executed, where->mode, where->kind);
+    hart_tell(h->hart, where->executed, where->last);
     access.value += spoil(o, h, what);
     cs_hpm_result result = hart_access(h->hart, &access);
     look(o, number, where,

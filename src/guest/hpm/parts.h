@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "guest/place.h"
-#include "scenario/hpm/harts_spec.h"
+#include "scenario/guest/guest_spec.h"
 #include "scenario/scenario.h"
 #include <countersink/base/diag.h>
 
@@ -22,12 +22,20 @@ typedef struct cs_riscv_counted {
     unsigned sbi;    /* event_idx of the SBI; 0: raw */
     unsigned kinds;  /* kinds.h, as bits */
     bool cycles;     /* of these instructions; else how many */
+    unsigned misses; /* CACHES_MISS, */
+    unsigned needs;  /* of these caches (CS_GUEST_L1D ..), as bits */
 } cs_riscv_counted;
 
 extern const cs_riscv_counted cs_riscv_counted_events[];
 
+/* Names of what can miss (CACHES_L1D_LOAD ..). */
+extern const char *const cs_riscv_missed[];
+
+/* The guest has what it needs. */
+bool cs_riscv_counts(const cs_guest_spec *guest, const cs_riscv_counted *event);
+
 /* The node riscv,pmu of a device tree: which counter counts what. Of libfdt: 0, or its error. */
-int cs_riscv_add_counters(void *tree, const cs_harts_spec *harts);
+int cs_riscv_add_counters(void *tree, const cs_scenario *scenario);
 
 /* What the plugin is to know: the counters, what their events count, and where the kernel has what is
  * watched. */

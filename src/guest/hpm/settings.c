@@ -82,7 +82,13 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
     status = bare ? put_bare(place->symbols, out, diag) : put_kernel(place->symbols, out, diag);
     cs_guest_put_common(scenario, CS_RISCV_KINDS, cs_riscv_cycles, out);
     for (const cs_riscv_counted *of = cs_riscv_counted_events; of->number != 0; of++)
-        fprintf(out, "event %u %x %u\n", of->number, of->kinds, of->cycles);
+        if (cs_riscv_counts(scenario->guest, of))
+            fprintf(out, "event %u %x %u %x\n", of->number, of->kinds, of->cycles, of->misses);
+    for (unsigned i = 0; i < CS_GUEST_CACHES; i++) {
+        const cs_guest_cache *cache = &scenario->guest->caches[i];
+
+        fprintf(out, "cache %u %u %u %u\n", i, cache->sets, cache->ways, cache->line);
+    }
     fprintf(out, "harts %u\ncounters %x %u\nlatency %u\n", harts->count,
             (unsigned)(((UINT64_C(1) << harts->counters) - 1) << 3), harts->width,
             harts->lcofi_latency);

@@ -17,14 +17,14 @@
 static const cs_key_choice kinds[] = {
     {"none", CS_GUEST_NONE, NULL,
      "run kernel initrd firmware elf files threads memory_mib limit_s fault faulty counts cycles "
-     "pins program",
+     "caches pins program",
      "the scenario is simulated"},
     {"power9", CS_GUEST_POWER9, "run",
      "kernel initrd files threads memory_mib limit_s fault faulty counts cycles program",
      "Linux on a POWER9, by QEMU"},
     {"riscv64", CS_GUEST_RISCV64, NULL,
      "run kernel initrd firmware elf files threads memory_mib limit_s fault faulty counts cycles "
-     "pins program",
+     "caches pins program",
      "Linux on RISC-V, or a program for bare harts, by QEMU"},
     {0},
 };
@@ -98,6 +98,38 @@ static const cs_key pins_keys[] = {
 };
 static const cs_key_shape pins_shape = {SHAPE("guest_pins", pins_keys, S)};
 
+#define SETS(nr_)                                                                                  \
+    {                                                                                              \
+        NUMBER("sets", "", 0, 4096, "0", "how many sets, a power of two; 0: it is not there"),     \
+            AT(S, caches[nr_].sets)                                                                \
+    }
+#define WAYS(nr_, text_)                                                                           \
+    {                                                                                              \
+        NUMBER("ways", "", 1, 64, "8", text_), AT(S, caches[nr_].ways)                             \
+    }
+#define LINE(nr_)                                                                                  \
+    {                                                                                              \
+        NUMBER("line", "bytes", 16, 1024, "64", "bytes of a line, a power of two"),                \
+            AT(S, caches[nr_].line)                                                                \
+    }
+static const cs_key l1d_keys[] = {SETS(CS_GUEST_L1D), WAYS(CS_GUEST_L1D, "lines of a set"),
+                                  LINE(CS_GUEST_L1D)};
+static const cs_key l1i_keys[] = {SETS(CS_GUEST_L1I), WAYS(CS_GUEST_L1I, "lines of a set"),
+                                  LINE(CS_GUEST_L1I)};
+static const cs_key dtlb_keys[] = {SETS(CS_GUEST_DTLB), WAYS(CS_GUEST_DTLB, "pages of a set")};
+static const cs_key itlb_keys[] = {SETS(CS_GUEST_ITLB), WAYS(CS_GUEST_ITLB, "pages of a set")};
+static const cs_key_shape l1d_shape = {SHAPE("guest_l1d", l1d_keys, S)};
+static const cs_key_shape l1i_shape = {SHAPE("guest_l1i", l1i_keys, S)};
+static const cs_key_shape dtlb_shape = {SHAPE("guest_dtlb", dtlb_keys, S)};
+static const cs_key_shape itlb_shape = {SHAPE("guest_itlb", itlb_keys, S)};
+static const cs_key caches_keys[] = {
+    {MAP("l1d", &l1d_shape, "each hart's cache of data")},
+    {MAP("l1i", &l1i_shape, "each hart's cache of instructions")},
+    {MAP("dtlb", &dtlb_shape, "each hart's TLB of data")},
+    {MAP("itlb", &itlb_shape, "each hart's TLB of instructions")},
+};
+static const cs_key_shape caches_shape = {SHAPE("guest_caches", caches_keys, S)};
+
 static const cs_key guest_keys[] = {
     {CHOICE("kind", kinds, "none", "what is brought up by `countersink boot`"), AT(S, kind)},
     {PATH("run", CS_FILE_BYTES - 1, "=none", "a shell script, which the guest runs"), AT(S, run)},
@@ -125,6 +157,8 @@ static const cs_key guest_keys[] = {
     {CHOICE("counts", counts, "trace", "when the truth counts by function (guest_count)"),
      AT(S, counts)},
     {MAP("cycles", &cycles_shape, "cycles of an instruction, by its kind")},
+    {MAP("caches", &caches_shape,
+         "of riscv64: caches and TLBs that say which access misses (docs/hw/caches.md)")},
     {MAP(
         "pins", &pins_shape,
         "of riscv64: what is at the pins of the first hart's counters in some cycles goes into the "
@@ -211,6 +245,24 @@ static cs_status check_bare(cs_check *check)
     return CS_OK;
 }
 
+static cs_status check_caches(cs_check *check)
+{
+    static const char *const names[] = {"l1d", "l1i", "dtlb", "itlb"};
+    const cs_guest_spec *guest = check->scenario->guest;
+
+    for (size_t i = 0; i < CS_GUEST_CACHES; i++) {
+        const cs_guest_cache *cache = &guest->caches[i];
+
+        cs_check_at(check, "guest.caches.%s", names[i]);
+        if ((cache->sets & (cache->sets - 1)) != 0 || (cache->line & (cache->line - 1)) != 0)
+            return cs_check_fail(check, "sets and line are powers of two: found sets %u, line %u",
+                                 cache->sets, cache->line);
+        if (cache->sets != 0 && guest->pins.cycles != 0)
+            return cs_check_fail(check, "guest.pins records no misses: use one of the two");
+    }
+    return CS_OK;
+}
+
 static cs_status check_riscv(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
@@ -224,7 +276,9 @@ static cs_status check_riscv(cs_check *check)
     if (s->harts->xlen != 64 || !s->harts->sscofpmf)
         return cs_check_fail(check, "the guest's hart has xlen 64 and sscofpmf: found %u, %s",
                              s->harts->xlen, s->harts->sscofpmf ? "true" : "false");
-    const cs_status status = check_bare(check);
+    cs_status status = check_bare(check);
+    if (status == CS_OK)
+        status = check_caches(check);
     if (status != CS_OK)
         return status;
     cs_check_at(check, "guest.cycles");

@@ -36,6 +36,14 @@ typedef struct cs_guest_cycles {
     uint8_t load, store, branch, other;
 } cs_guest_cycles;
 
+/* A cache, or a TLB, whose lines are pages (docs/hw/caches.md). */
+enum { CS_GUEST_L1D, CS_GUEST_L1I, CS_GUEST_DTLB, CS_GUEST_ITLB, CS_GUEST_CACHES };
+typedef struct cs_guest_cache {
+    uint16_t sets; /* 0: it is not there */
+    uint8_t ways;
+    uint16_t line; /* bytes */
+} cs_guest_cache;
+
 /* Instructions of a loop of the program before its branch. */
 #define CS_GUEST_LOOP_BODY 7u
 
@@ -63,6 +71,7 @@ typedef struct cs_guest_spec {
     uint64_t faulty;  /* the record, overflow or start of a counter that has it */
     uint8_t counts;   /* cs_guest_counts */
     cs_guest_cycles cycles;
+    cs_guest_cache caches[CS_GUEST_CACHES];
     struct {
         uint64_t from, cycles; /* of a hart; 0 cycles: none */
     } pins;

@@ -15,6 +15,8 @@
 
 #include "guest/hpm/hart.h"
 #include "guest/hpm/owned.h"
+#include "guest/hpm/plugin/cached.h"
+#include "guest/hpm/plugin/cells.h"
 #include "guest/hpm/plugin/counting.h"
 #include "guest/hpm/plugin/machine.h"
 #include "guest/hpm/plugin/opcodes.h"
@@ -32,28 +34,10 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 
-#define PASSED (1u << 30) /* more than there can be left */
 #define PATH_BYTES 4096
 #define FIRMWARE 0x80000000u
 #define FIRMWARE_END 0x80200000u
 #define USER 1u /* a mode in the log: the kernel's and the firmware's are 0 */
-
-/* What a hart has executed, as code that QEMU makes adds it up. */
-typedef struct cells {
-    uint64_t past[HART_MODES]; /* below 0 until the next look */
-    hart_executed executed;
-    uint64_t waits;
-    uint64_t at; /* the place where its last block begins */
-} cells;
-
-/* An instruction in a mode. Kept for as long as QEMU may have code of it: to the end. */
-typedef struct place {
-    uint64_t pc;
-    size_t counted; /* COUNTS_NONE: it is not */
-    uint8_t mode, kind;
-    bool ours;  /* of a CSR instruction: it accesses one that machine.h takes */
-    bool moves; /* it may change the mode, or whether interrupts are taken */
-} place;
 
 /* A hart, as QEMU executes it. */
 typedef struct cpu {
@@ -72,8 +56,7 @@ static struct {
     settings settings;
     owned *owned;
     cpu cpus[OWNED_HARTS];
-    unsigned running; /* the one whose turn it is */
-    struct qemu_plugin_scoreboard *cells, *counted;
+    unsigned running;      /* the one whose turn it is */
     qemu_plugin_u64 waits; /* it is not the CPU's turn, as far as we know */
     struct qemu_plugin_register *priv, *sepc, *scause, *sstatus, *arguments[TASKS_ARGUMENTS];
     GByteArray *bytes;
@@ -82,16 +65,6 @@ static struct {
     tasks *tasks;
     opened *opened;
 } g;
-
-static cells *cells_of(unsigned cpu)
-{
-    return qemu_plugin_scoreboard_find(g.cells, cpu);
-}
-
-static uint64_t *counted_of(unsigned cpu)
-{
-    return qemu_plugin_scoreboard_find(g.counted, cpu);
-}
 
 static uint64_t read_register(struct qemu_plugin_register *reg)
 {
@@ -124,6 +97,7 @@ static void plan(unsigned cpu)
             left = ends > now ? ends - now : 1;
         cells_of(cpu)->past[mode] = -left;
     }
+    cached_plan(cpu, owned_misses_left(g.owned, cpu));
 }
 
 static void bring_lines(void *qemu, void *data)
@@ -133,6 +107,8 @@ static void bring_lines(void *qemu, void *data)
     (void)qemu;
     machine_set_lcofi(cpu, g.cpus[cpu].pending, g.cpus[cpu].enabled);
     g.cpus[cpu].leave = false;
+    if (cells_of(cpu)->late == CELLS_LEAVE)
+        cells_of(cpu)->late = 0;
     plan(cpu);
 }
 
@@ -145,8 +121,7 @@ static owned_where where(unsigned cpu, const place *p)
 
     return (owned_where){.executed = &cells_of(cpu)->executed,
                          .pc = p->pc,
-                         .mode = p->mode,
-                         .kind = p->kind,
+                         .last = {p->mode, p->kind, cached_missed(cpu, p->mode)},
                          .image = tasks_image(g.tasks, cpu),
                          .takes = takes};
 }
@@ -161,6 +136,7 @@ static void follow(unsigned cpu, bool within)
         g.cpus[cpu].enabled = enabled;
         if (within) {
             g.cpus[cpu].leave = true;
+            cells_of(cpu)->late = g.settings.has_caches ? CELLS_LEAVE : 0;
             machine_soon(cpu, bring_lines);
         } else {
             machine_set_lcofi(cpu, pending, enabled);
@@ -205,7 +181,37 @@ static void take_back(unsigned cpu, const place *p)
     c->executed.of[p->mode][p->kind]--;
     c->past[p->mode] = -UINT64_C(1);
     if (p->counted != COUNTS_NONE)
-        counted_of(cpu)[p->counted]--;
+        cells_counted(cpu)[p->counted]--;
+}
+
+static void tell(unsigned cpu, const place *p)
+{
+    const owned_where here = where(cpu, p);
+
+    owned_tell(g.owned, cpu, &here);
+    end_turn(cpu);
+    follow(cpu, true);
+}
+
+/* What an instruction has missed is known when it has been executed: it is told before the next one. */
+static void on_late(unsigned cpu, void *data)
+{
+    const uint64_t late = cells_of(cpu)->late;
+
+    (void)data;
+    cells_of(cpu)->late = 0;
+    if (late != CELLS_LEAVE)
+        tell(cpu, (const place *)(uintptr_t)late);
+    if (!g.cpus[cpu].leave)
+        return;
+    cells_of(cpu)->late = CELLS_LEAVE;
+    machine_leave(cpu, __builtin_return_address(0));
+}
+
+static bool may_miss(const place *p)
+{
+    return g.settings.has_caches &&
+           (p->kind == CS_RISCV_LOAD || p->kind == CS_RISCV_STORE || p->kind == CS_RISCV_ATOMIC);
 }
 
 static void looked(unsigned cpu, void *at)
@@ -218,15 +224,13 @@ static void looked(unsigned cpu, void *at)
     }
     /* An access tells it itself, in the instruction's own cycle; else the next one does. */
     if (p->kind == CS_RISCV_CSR && p->ours) {
-        for (unsigned mode = 0; mode < HART_MODES; mode++)
-            cells_of(cpu)->past[mode] = -UINT64_C(1);
-        return;
+        cells_look(cpu);
+    } else if (may_miss(p)) {
+        cells_look(cpu);
+        cells_of(cpu)->late = (uintptr_t)p;
+    } else {
+        tell(cpu, p);
     }
-    const owned_where here = where(cpu, p);
-
-    owned_tell(g.owned, cpu, &here);
-    end_turn(cpu);
-    follow(cpu, true);
 }
 
 /* ECALL and EBREAK do not retire, and are not counted. */
@@ -247,7 +251,7 @@ static void count_for(unsigned cpu)
     const counting *c = &g.cpus[cpu].counting;
 
     counts_change(g.counts, cpu, c->nr > 0 ? CS_GUEST_BY_EVENT : 0, (uint32_t)counting_last(c),
-                  counted_of(cpu), tasks_image(g.tasks, cpu));
+                  cells_counted(cpu), tasks_image(g.tasks, cpu));
 }
 
 /* From here on the event is the one that the CPU counts for. */
@@ -288,7 +292,7 @@ static cs_hpm_result access_csr(unsigned cpu, const cs_hpm_access *what)
 
 static void end_count(unsigned cpu, uint32_t image)
 {
-    counts_end(g.counts, cpu, counted_of(cpu), image);
+    counts_end(g.counts, cpu, cells_counted(cpu), image);
 }
 
 /* What a process inherits is of an event that is known. */
@@ -419,12 +423,6 @@ static unsigned mode_now(void)
     return g.priv != NULL ? (unsigned)read_register(g.priv) & 3u : CS_HPM_MODE_M;
 }
 
-static void add(struct qemu_plugin_insn *insn, struct qemu_plugin_scoreboard *to, size_t offset)
-{
-    qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, QEMU_PLUGIN_INLINE_ADD_U64,
-                                                        (qemu_plugin_u64){to, offset}, 1);
-}
-
 static place *place_of(uint64_t pc, unsigned mode, uint32_t word)
 {
     place *p = malloc(sizeof *p);
@@ -460,15 +458,13 @@ static void count(struct qemu_plugin_insn *insn, place *p)
 {
     const size_t past = offsetof(cells, past) + p->mode * sizeof(uint64_t);
 
-    add(insn, g.cells,
-        offsetof(cells, executed.of) +
-            ((size_t)p->mode * CS_RISCV_KINDS + p->kind) * sizeof(uint64_t));
-    if (p->counted != COUNTS_NONE)
-        add(insn, g.counted, p->counted * sizeof(uint64_t));
-    add(insn, g.cells, past);
+    cells_add(insn, offsetof(cells, executed.of) +
+                        ((size_t)p->mode * CS_RISCV_KINDS + p->kind) * sizeof(uint64_t));
+    cells_add_counted(insn, p);
+    cells_add(insn, past);
     qemu_plugin_register_vcpu_insn_exec_cond_cb(insn, looked, QEMU_PLUGIN_CB_RW_REGS,
-                                                QEMU_PLUGIN_COND_LT,
-                                                (qemu_plugin_u64){g.cells, past}, PASSED, p);
+                                                QEMU_PLUGIN_COND_LT, cells_number(past),
+                                                CELLS_PASSED, p);
 }
 
 /* A block is translated for the mode of that moment. */
@@ -494,9 +490,14 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         place *p = place_of(qemu_plugin_insn_vaddr(insn), mode, word);
 
         if (i == 0)
-            qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(
-                block, QEMU_PLUGIN_INLINE_STORE_U64,
-                (qemu_plugin_u64){g.cells, offsetof(cells, at)}, (uintptr_t)p);
+            qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(block, QEMU_PLUGIN_INLINE_STORE_U64,
+                                                              cells_number(offsetof(cells, at)),
+                                                              (uintptr_t)p);
+        if (g.settings.has_caches)
+            qemu_plugin_register_vcpu_insn_exec_cond_cb(
+                insn, on_late, QEMU_PLUGIN_CB_RW_REGS, QEMU_PLUGIN_COND_NE,
+                cells_number(offsetof(cells, late)), 0, NULL);
+        cached_watch(insn, p, word, i);
         if (retires(word))
             count(insn, p);
         else
@@ -570,7 +571,8 @@ static bool create(void)
     if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
         return false;
     opened_count_at(g.opened, g.settings.guest.ids);
-    return machine_take_csrs(access_csr, g.settings.config.smcdeleg, g.log);
+    return cached_create(&g.settings, g.counts, &g.ram, FIRMWARE) &&
+           machine_take_csrs(access_csr, g.settings.config.smcdeleg, g.log);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -588,10 +590,9 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     g.bytes = g_byte_array_new();
     g.out = (out){.folder = g.dir, .log = g.log, .read = read_guest};
-    g.cells = qemu_plugin_scoreboard_new(sizeof(cells));
-    g.waits = (qemu_plugin_u64){g.cells, offsetof(cells, waits)};
+    cells_create();
+    g.waits = cells_number(offsetof(cells, waits));
     turns_firmware(FIRMWARE, FIRMWARE_END);
-    g.counted = qemu_plugin_scoreboard_new(COUNTS_MOST * sizeof(uint64_t));
     qemu_plugin_register_vcpu_init_cb(id, begun);
     qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
     qemu_plugin_register_atexit_cb(id, ended, NULL);

@@ -13,10 +13,15 @@ static void read_line(void *ctx, const char *line)
 {
     settings *s = ctx;
     uint64_t from, to, bytes;
-    unsigned first, second, third;
+    unsigned first, second, third, fourth;
 
-    if (sscanf(line, "event %u %x %u", &first, &second, &third) == 3 && first < HART_EVENTS) {
-        s->events[first] = (hart_event){second, third != 0};
+    if (sscanf(line, "event %u %x %u %x", &first, &second, &third, &fourth) == 4 &&
+        first < HART_EVENTS) {
+        s->events[first] = (hart_event){second, third != 0, fourth};
+    } else if (sscanf(line, "cache %u %u %u %u", &first, &second, &third, &fourth) == 4 &&
+               first < CS_GUEST_CACHES) {
+        s->caches[first] = (cs_guest_cache){(uint16_t)second, (uint8_t)third, (uint16_t)fourth};
+        s->has_caches |= second != 0;
     } else if (sscanf(line, "harts %u", &first) == 1 && first <= OWNED_HARTS) {
         s->nr_harts = first;
     } else if (sscanf(line, "counters %x %u", &first, &second) == 2) {

@@ -18,6 +18,8 @@ typedef struct settings {
     hart_event events[HART_EVENTS];
     unsigned nr_harts;
     kernel_window windows[KERNEL_WINDOWS];
+    cs_guest_cache caches[CS_GUEST_CACHES];
+    bool has_caches; /* one of them */
     bare bare;
     cs_cycle pins_from, pins_cycles; /* 0: none are recorded */
 } settings;

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs for bare RISC-V harts, each of which leaves a signature that the specification of the counters
+predicts (docs/hw/hpm.md)."""
+from bare import BASE, Program
+
+LOADS, STORES, CYCLES, INSTRET, BRANCHES, CSRS = 32, 33, 1, 2, 34, 38
+L1D_LOADS, L1D_LOAD_MISSES, L1I_MISSES, DTLB_MISSES, ITLB_MISSES, L1D_STORE_MISSES = 3, 4, 12, 16, 18, 41
+OF, MINH, UINH = 1 << 63, 1 << 62, 1 << 60
+LCOFI = 13
+MEMORY = BASE + 0x20000  # of nobody
+
+
+def cycles_and_instructions():
+    p = Program()
+    p.begin()
+    p.csrr("t0", "minstret")
+    p.csrr("t1", "mcycle")
+    for _ in range(7):
+        p.addi("t2", "t2", 1)
+    p.csrr("t3", "minstret")  # eight after the first
+    p.csrr("t4", "cycle")
+    p.sub("t3", "t3", "t0")
+    p.sub("t4", "t4", "t1")
+    p.keep("t3")
+    p.keep("t4")
+    p.set_csr("minstret", 100)
+    p.csrr("t0", "instret")  # the write wins over its own instruction
+    p.csrr("t1", "instret")
+    p.keep("t0")
+    p.keep("t1")
+    p.set_csr("mcountinhibit", 4)  # minstret stands: this instruction is the last
+    p.csrr("t0", "minstret")
+    p.addi("t2", "t2", 1)
+    p.csrr("t1", "minstret")
+    p.csrr("t3", "mcountinhibit")
+    p.keep("t0")
+    p.keep("t1")
+    p.keep("t3")
+    p.end()
+    return p
+
+
+def counted(event, times):
+    p = Program()
+    p.begin()
+    p.set_csr("mhpmevent3", event)
+    p.addi("t1", "s0", 1024)
+    p.li("t2", times)
+    p.csrw("mhpmcounter3", "zero")
+    p.label("again")
+    p.ld("t3", 8, "t1")
+    p.ld("t3", 8, "t1")
+    p.ld("t3", 8, "t1")
+    p.sd("t3", 16, "t1")
+    p.addi("t2", "t2", -1)
+    p.bnez("t2", "again")
+    p.csrr("t0", "mhpmcounter3")
+    p.csrr("t3", "hpmcounter3")
+    p.keep("t0")
+    p.keep("t3")
+    p.end()
+    return p
+
+
+def overflow(period, event=INSTRET, enabled=True):
+    """Counts from -period on; the handler keeps where it was, why, and what had overflowed."""
+    p = Program()
+    p.begin()
+    p.la("t0", BASE + 0x400)
+    p.csrw("mtvec", "t0")
+    p.set_csr("mhpmevent3", event)
+    p.set_csr("mie", (1 << LCOFI) if enabled else 0)
+    p.li("t2", -period)
+    p.csrw("mhpmcounter3", "t2")
+    p.set_csr("mstatus", 8)
+    p.label("first")
+    for _ in range(40):
+        p.addi("t3", "t3", 1)
+    p.keep("zero")
+    p.csrr("t0", "mip")
+    p.keep("t0")
+    p.end()
+    p.pad(0x400)
+    p.words = 0
+    p.csrr("t0", "mepc")
+    p.csrr("t1", "mcause")
+    p.csrr("t2", "scountovf")
+    p.csrr("t3", "mhpmevent3")
+    p.csrr("t4", "mip")
+    for register in ("t0", "t1", "t2", "t3", "t4"):
+        p.keep(register)
+    p.addi("t1", "s0", 1024)
+    p.li("t0", 1)
+    p.sd("t0", 0, "t1")
+    p.label("halt")
+    p.jump("halt")
+    return p
+
+
+def in_user_mode(counter, setting, value, times):
+    """`times` instructions in U mode, of which the last is an ECALL; what the counter has counted since it
+    was 0, which the handler reads first."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
+        p.la("t0", BASE + at)
+        p.csrw(where, "t0")
+    p.li("t0", 3 << 11)
+    p.csr("rc", "zero", "mstatus", "t0")  # MPP: U
+    p.set_csr(setting, value)
+    p.csrw(counter, "zero")
+    p.mret()
+    p.pad(0x400)
+    p.csrr("t0", counter)
+    p.addi("t1", "t1", 1)
+    p.csrr("t2", counter)
+    p.csrr("t3", setting)
+    for register in ("t0", "t2", "t3"):
+        p.keep(register)
+    p.end()
+    p.pad(0x600)
+    for _ in range(times - 1):
+        p.addi("t3", "t3", 1)
+    p.ecall()
+    return p
+
+
+def delegated(given):
+    """Supervisor code counts loads with a counter of its own. It keeps what it reads; a trap keeps its
+    cause instead."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
+        p.la("t0", BASE + at)
+        p.csrw(where, "t0")
+    p.li("t0", 3 << 11)
+    p.csr("rc", "zero", "mstatus", "t0")
+    p.emit(0x00100293)  # li t0,1
+    p.slli("t0", "t0", 11)
+    p.csr("rs", "zero", "mstatus", "t0")  # MPP: S
+    if given:
+        p.set_csr("menvcfg", 1 << 60)
+    p.set_csr("mcounteren", 8)
+    p.mret()
+    p.pad(0x400)
+    p.csrr("t0", "mcause")
+    p.keep("t0")
+    p.end()
+    p.pad(0x600)
+    p.words = 0
+    p.addi("t1", "s0", 1024)
+    p.set_csr("siselect", 0x43)
+    p.set_csr("sireg2", LOADS)
+    p.csrw("sireg", "zero")
+    for _ in range(5):
+        p.ld("t3", 8, "t1")
+    p.csrr("t2", "sireg")
+    p.csrr("t4", "hpmcounter3")
+    p.set_csr("scountinhibit", 8)
+    p.ld("t3", 8, "t1")
+    p.csrr("t5", "sireg")
+    p.csrr("t6", "scountinhibit")
+    p.csrr("a0", "sireg2")
+    p.csrr("a1", "siselect")
+    for register in ("t2", "t4", "t5", "t6", "a0", "a1"):
+        p.keep(register)
+    p.li("t0", 1)
+    p.sd("t0", 0, "t1")
+    p.label("halt")
+    p.jump("halt")
+    return p
+
+
+def accesses(these, *events):
+    """What each event has counted of loads and stores, (is a store, offset in the memory after the signature)."""
+    p = Program()
+    p.begin()
+    p.la("t1", MEMORY)
+    for nr, event in enumerate(events):
+        p.set_csr(f"mhpmevent{3 + nr}", event)
+        p.csrw(f"mhpmcounter{3 + nr}", "zero")
+    for store, offset in these:
+        p.li("t2", offset)
+        p.add("t2", "t2", "t1")
+        if store:
+            p.sd("t3", 0, "t2")
+        else:
+            p.ld("t3", 0, "t2")
+    for nr in range(len(events)):
+        p.csrr(f"t{3 + nr}", f"mhpmcounter{3 + nr}")
+    for nr in range(len(events)):
+        p.keep(f"t{3 + nr}")
+    p.end()
+    return p
+
+
+def overflow_of_misses(nth):
+    """Forty loads, each of a line that is not there; the handler keeps where the nth miss was taken."""
+    p = Program()
+    p.begin()
+    p.la("t0", BASE + 0x400)
+    p.csrw("mtvec", "t0")
+    p.set_csr("mhpmevent3", L1D_LOAD_MISSES)
+    p.set_csr("mie", 1 << LCOFI)
+    p.la("t1", MEMORY)
+    p.set_csr("mhpmcounter3", -nth)
+    p.set_csr("mstatus", 8)
+    p.label("first")
+    for _ in range(40):
+        p.ld("t3", 0, "t1")
+        p.addi("t1", "t1", 64)
+    p.end()
+    p.pad(0x400)
+    p.words = 0
+    p.csrr("t0", "mepc")
+    p.csrr("t1", "mhpmcounter3")
+    p.keep("t0")
+    p.keep("t1")
+    p.end()
+    return p
+
+
+def fetches(times, bytes_, event=L1I_MISSES):
+    """What the event counts of code of so many bytes that is executed some times; lines at its end are labels."""
+    p = Program()
+    p.begin()
+    p.set_csr("mhpmevent3", event)
+    p.li("t2", times)
+    p.label("begin")
+    p.csrw("mhpmcounter3", "zero")
+    p.label("again")
+    for _ in range(bytes_ // 4 - 2):
+        p.addi("t3", "t3", 1)
+    p.addi("t2", "t2", -1)
+    p.bnez("t2", "again")
+    p.label("end")
+    p.csrr("t0", "mhpmcounter3")
+    p.keep("t0")
+    p.end()
+    return p
+
+
+def translated(pages, flush):
+    """Supervisor code at an address that is not its physical one loads from some pages twice; between that it
+    may empty the TLBs. What DTLB_MISSES and ITLB_MISSES count of it."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
+        p.la("t0", at + (BASE if where == "mtvec" else 0))
+        p.csrw(where, "t0")
+    p.la("t1", MEMORY)
+    p.li("t0", (BASE >> 12) << 10 | 0xcf)  # from 0 on there are the first GiB of memory, to do all with
+    p.sd("t0", 0, "t1")
+    p.li("t0", 8 << 60)
+    p.li("t2", MEMORY >> 12)
+    p.add("t0", "t0", "t2")
+    p.csrw("satp", "t0")
+    p.li("t0", 3 << 11)
+    p.csr("rc", "zero", "mstatus", "t0")
+    p.addi("t0", "zero", 1)
+    p.slli("t0", "t0", 11)
+    p.csr("rs", "zero", "mstatus", "t0")  # MPP: S
+    for nr, event in ((3, DTLB_MISSES), (4, ITLB_MISSES)):
+        p.set_csr(f"mhpmevent{nr}", event)
+        p.csrw(f"mhpmcounter{nr}", "zero")
+    p.li("t4", 4096)
+    p.mret()
+    p.pad(0x400)
+    p.csrr("t0", "mhpmcounter3")
+    p.csrr("t1", "mhpmcounter4")
+    p.keep("t0")
+    p.keep("t1")
+    p.end()
+    p.pad(0x600)
+    for again in (False, True):
+        if again and flush:
+            p.emit(0x12000073)  # sfence.vma
+        p.li("t1", 0x30000)
+        for _ in range(pages):
+            p.ld("t3", 0, "t1")
+            p.add("t1", "t1", "t4")
+    p.ecall()
+    return p
