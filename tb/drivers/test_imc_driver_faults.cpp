@@ -86,6 +86,24 @@ TEST(ImcDriver, AStartThatFailsCountsNothingThere)
     }
 }
 
+// Who comes second to a core finds that nobody has started it, and tries, too.
+TEST(ImcDriver, AStartThatFailsIsTriedByTheNextCpuOfTheCore)
+{
+    std::string both = command("thread", 20, 40);
+    both.replace(both.find("[0]"), 3, "[0, 1]");
+    unsigned starts = 0;
+    ImcSession s(both);
+    s.at(15 * kUs, [&] {
+        s.refuses = [&](const cs_bus_txn &txn) {
+            return is_scom(txn, 0x10012200) && ++starts == 1;
+        };
+    });
+    EXPECT_EQ(s.run().opal_errors, 1u);
+    EXPECT_EQ(s.log_of("HTM0").size(), 2u + 3u); // the boot's, two STARTs, a STOP
+    ASSERT_EQ(s.counts.size(), 1u);
+    EXPECT_EQ(s.counts[0].cpu, 1u);
+}
+
 TEST(ImcDriver, AStopThatFailsIsTold)
 {
     ImcSession s(kCoreStat);
@@ -235,6 +253,43 @@ TEST(ImcDriver, OfAnotherCoreItsOwnIsGivenBack)
                    "LDBAR0=8000000081004000"}));
     EXPECT_EQ(s.log(40 * kUs, 60 * kUs),
               (Log{"PDBAR1=81002000", "MASK1=402010000000000", "TRACE1=7fffffc142020000"}));
+}
+
+// In the middle of a command's begin: what the kernel is about to write is not there yet.
+TEST(ImcDriver, ACoreGetsBackWhatWasWritten)
+{
+    ImcSession s(
+        with_deep_stop(command("thread", 20, 40), "htm_mode", "{core: 0, at_us: 15, for_us: 5}"));
+    s.run();
+    EXPECT_EQ(s.log(20 * kUs, 30 * kUs),
+              (Log{"PDBAR0=81000000", "MASK0=402010000000000", "TRACE0=7fffffc142020000",
+                   "HTM0=e000000000000000", "read 81005018", "LDBAR0=8000000081004000",
+                   "HTM0=e800000000000000"}));
+}
+
+TEST(ImcDriver, TwoCoresWakeInTheSameCycle)
+{
+    for (const DeepStop &d : deep_stops) {
+        SCOPED_TRACE(d.restore);
+        Log expected;
+        for (const std::string line : d.of_core) {
+            expected.push_back(line);
+            if (line[0] == 'H')
+                expected.push_back("HTM1=e000000000000000");
+            else if (line[0] == 'P')
+                expected.push_back("PDBAR1=81002000");
+            else
+                expected.push_back(std::string(line).replace(line.find('0'), 1, "1"));
+        }
+        ImcSession s(with_deep_stop(command("core", 20, 40), d.restore,
+                                    "{core: 0, at_us: 30, for_us: 5}, {core: 1, at_us: 30, for_us: "
+                                    "5}"));
+        s.run();
+        Log written = s.log(30 * kUs, 40 * kUs);
+        std::sort(expected.begin(), expected.end());
+        std::sort(written.begin(), written.end());
+        EXPECT_EQ(written, expected);
+    }
 }
 
 // Only a command that is open, and on that core, is told of.

@@ -9,7 +9,6 @@
 
 #include "drivers/environment.h"
 #include "drivers/imc/imc_driver.h"
-#include "drivers/imc/op_queue.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "support/configs.hpp"
 
@@ -96,33 +95,6 @@ TEST(MemoryEnds, LeavesNoDriver)
     fails_at = 0;
     EXPECT_EQ(imc_driver, nullptr);
     EXPECT_EQ(uncore_driver, nullptr);
-}
-
-// What was added before memory ended is still there.
-TEST(MemoryEnds, AQueueKeepsWhatItHas)
-{
-    cs_op_queue queue;
-    cs_queued_op taken = {};
-    cs_op op = {};
-    size_t added = 0;
-
-    cs_op_queue_init(&queue);
-    nth = 0;
-    fails_at = 3;
-    for (; !queue.failed && added < 10000; added++) {
-        cs_op_queue_begin(&queue);
-        op.addr = added;
-        cs_op_queue_add(&queue, &op, {});
-    }
-    fails_at = 0;
-    ASSERT_TRUE(queue.failed);
-    EXPECT_GT(--added, 1u); // the last was not
-    for (size_t left = added; left-- > 0;) {
-        ASSERT_TRUE(cs_op_queue_take(&queue, &taken));
-        EXPECT_EQ(taken.op.addr, left);
-    }
-    EXPECT_FALSE(cs_op_queue_take(&queue, &taken));
-    cs_op_queue_free(&queue);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -3,7 +3,6 @@
  * a deep stop. */
 #include "drivers/imc/imc_driver_impl.h"
 
-#include "base/bus/big.h"
 #include "drivers/told.h"
 #include "models/imc/imc_scom.h"
 #include "scenario/imc/imc_driver_spec.h"
@@ -16,63 +15,6 @@
 #define LDBAR_ENABLE 0x8000000000000000u
 #define LDBAR_TRACE 0x4000000000000000u
 
-const cs_op_note cs_imc_nobody = {NOTE_NONE, 0, 0, 0};
-
-/* ---- operations ---- */
-
-void cs_imc_order(cs_imc_driver *d, cs_op op, cs_op_note note)
-{
-    cs_op_queue_add(&d->at->queue, &op, note);
-}
-
-void cs_imc_work(cs_imc_driver *d, uint64_t cycles)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles}, cs_imc_nobody);
-}
-
-void cs_imc_enter(cs_imc_driver *d, unsigned cpu)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + cpu)}, cs_imc_nobody);
-}
-
-void cs_imc_leave(cs_imc_driver *d, unsigned cpu)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + cpu)}, cs_imc_nobody);
-}
-
-uint64_t cs_imc_as_bus(uint64_t value)
-{
-    uint8_t bytes[8];
-    uint64_t out = 0;
-
-    cs_big_put64(bytes, value);
-    for (unsigned i = 8; i-- > 0;)
-        out = out << 8 | bytes[i];
-    return out;
-}
-
-void cs_imc_write_word(cs_imc_driver *d, uint64_t addr, uint64_t value, cs_op_note note)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_WRITE, .addr = addr, .value = value, .size = 8}, note);
-}
-
-void cs_imc_read_word(cs_imc_driver *d, uint64_t addr, cs_op_note note)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_READ, .addr = addr, .size = 8}, note);
-}
-
-static void carry_out(cs_imc_driver *d, const cs_opal_answer *answer, cs_op_note note)
-{
-    cs_imc_work(d, d->config.spec->opal_cycles);
-    if (answer->looks)
-        cs_imc_read_word(d, answer->look_at, (cs_op_note){NOTE_LOOK, note.a, note.b, note.c});
-    for (unsigned i = 0; i < answer->nr_writes; i++) {
-        const cs_opal_write *w = &answer->writes[i];
-
-        cs_imc_write_word(d, w->addr, w->memory ? cs_imc_as_bus(w->value) : w->value, note);
-    }
-}
-
 /* The firmware's PIR of a core: the chip's number, then the core's in it, then two bits of the
  * thread. */
 static uint32_t pir_of(const cs_imc_driver *d, unsigned core)
@@ -82,15 +24,27 @@ static uint32_t pir_of(const cs_imc_driver *d, unsigned core)
     return chip << 8 | (core - chip * cs_imc_chip_cores(d->config.imc)) << 2;
 }
 
-/* `who` asked for it, on a CPU. */
-static void call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, uint64_t addr,
-                      unsigned core, unsigned who, unsigned cpu)
+static bool carry_out(cs_imc_driver *d, const cs_opal_write *w)
+{
+    return cs_imc_write_word(d, w->addr, w->memory ? cs_imc_as_bus(w->value) : w->value);
+}
+
+/* False: the first access that failed has ended it. */
+static bool call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, uint64_t addr,
+                      unsigned core)
 {
     const cs_opal_answer answer = cs_opal_call(&d->opal, token, type, addr, pir_of(d, core));
+    uint64_t status;
+    bool good = true;
 
     d->report.opal_calls++;
-    d->report.opal_errors += answer.status != CS_OPAL_SUCCESS;
-    carry_out(d, &answer, (cs_op_note){NOTE_OPAL, (unsigned)d->report.opal_calls, who, cpu});
+    cs_imc_work(d, d->config.spec->opal_cycles);
+    if (answer.looks)
+        good = cs_imc_read_word(d, answer.look_at, &status) && status != 0;
+    for (unsigned i = 0; i < answer.nr_writes && good; i++)
+        good = carry_out(d, &answer.writes[i]);
+    d->report.opal_errors += answer.status != CS_OPAL_SUCCESS || !good;
+    return good;
 }
 
 #define WARN(...) cs_soft_warn(d->config.soft, d->now, t->cpu, __VA_ARGS__)
@@ -187,41 +141,13 @@ static void forget_start(cs_imc_driver *d, unsigned number, unsigned cpu)
     cs_imc_tell(d, CS_IMC_START_FAILED, number, cpu, 0);
 }
 
-static void call_failed(cs_imc_driver *d, const cs_op_note *note)
-{
-    d->report.opal_errors++;
-    cs_op_queue_drop(&d->at->queue, NOTE_OPAL, note->a); /* the rest of the call */
-    if (note->b == BOOTS_PAUSE && !d->nest_lost) {
-        d->nest = false;
-        d->nest_lost = true;
-        cs_imc_tell(d, CS_IMC_NEST_LOST, CS_IMC_NO_COMMAND, note->c, 0);
-    }
-    if (note->b == INIT_OF_CORE || note->b == INIT_OF_TRACE) {
-        bool *lost = note->b == INIT_OF_CORE ? &d->core_lost : &d->trace_lost;
-
-        if (!*lost)
-            cs_imc_tell(d, CS_IMC_INIT_FAILED, CS_IMC_NO_COMMAND, note->c, 0);
-        *lost = true;
-    }
-    if (note->b >= STOP_OF)
-        cs_imc_tell(d, CS_IMC_STOP_FAILED, note->b - STOP_OF, note->c, 0);
-    else if (note->b >= START_OF)
-        forget_start(d, note->b - START_OF, note->c);
-}
-
-void cs_imc_hear_call(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
-{
-    if (result->resp != CS_BUS_OKAY || (note->what == NOTE_LOOK && result->value == 0))
-        call_failed(d, note);
-}
-
 static void write_ldbar(cs_imc_driver *d, unsigned cpu, uint64_t value)
 {
     const uint64_t thread =
         (uint64_t)CS_IMC_THREADS * cs_imc_core_of(d, cpu) + cs_imc_thread_of(d, cpu);
 
     d->ldbar[cpu] = value;
-    cs_imc_write_word(d, CS_SPR_BASE + 0x2000 * thread + 8 * LDBAR_SPR, value, cs_imc_nobody);
+    cs_imc_write_word(d, CS_SPR_BASE + 0x2000 * thread + 8 * LDBAR_SPR, value);
 }
 
 /* ---- the kernel: add, del ---- */
@@ -256,39 +182,25 @@ static void change(cs_imc_driver *d, unsigned number, unsigned cpu, bool takes)
         return;
     if (e.type != CS_OPAL_NEST)
         d->htm_mode[core] = takes ? CS_HTM_ENABLE : CS_HTM_DISABLE;
-    call_opal(d, takes ? CS_OPAL_IMC_START : CS_OPAL_IMC_STOP, e.type, 0, core,
-              (takes ? START_OF : STOP_OF) + number, cpu);
+    if (call_opal(d, takes ? CS_OPAL_IMC_START : CS_OPAL_IMC_STOP, e.type, 0, core))
+        return;
+    if (takes)
+        forget_start(d, number, cpu);
+    else
+        cs_imc_tell(d, CS_IMC_STOP_FAILED, number, cpu, 0);
 }
 
 /* CPUs side by side look at the references under the engine's lock, as the kernel does. */
 static void change_locked(cs_imc_driver *d, const imc_command *c, unsigned cpu, bool takes)
 {
-    const unsigned number = (unsigned)(c - d->commands);
+    const bool locks = d->nr_workers != 0;
+    cs_lock *lock = engine_of(d, c, cpu).lock;
 
-    if (d->nr_workers == 0) {
-        change(d, number, cpu, takes);
-        return;
-    }
-    cs_imc_order(d, (cs_op){.kind = CS_OP_LOCK, .lock = engine_of(d, c, cpu).lock},
-                 (cs_op_note){takes ? NOTE_TAKE : NOTE_GIVE, number, cpu, 0});
-}
-
-void cs_imc_hear_lock(cs_imc_driver *d, const cs_op_note *note)
-{
-    change(d, note->a, note->b, note->what == NOTE_TAKE);
-    cs_imc_order(
-        d, (cs_op){.kind = CS_OP_UNLOCK, .lock = engine_of(d, &d->commands[note->a], note->b).lock},
-        cs_imc_nobody);
-}
-
-static void take(cs_imc_driver *d, const imc_command *c, unsigned cpu)
-{
-    change_locked(d, c, cpu, true);
-}
-
-static void give_back(cs_imc_driver *d, const imc_command *c, unsigned cpu)
-{
-    change_locked(d, c, cpu, false);
+    if (locks)
+        cs_imc_perform(d, (cs_op){.kind = CS_OP_LOCK, .lock = lock});
+    change(d, (unsigned)(c - d->commands), cpu, takes);
+    if (locks)
+        cs_imc_perform(d, (cs_op){.kind = CS_OP_UNLOCK, .lock = lock});
 }
 
 /* Threads of the CPU's core that trace mode has left as it is. */
@@ -307,9 +219,10 @@ static void look_for_others(cs_imc_driver *d, const imc_command *c, unsigned cpu
 {
     for (unsigned i = 0; i < d->nr_commands; i++) {
         const imc_command *other = &d->commands[i];
-        bool on = other->totals != NULL && (d->at->on >> i & 1u) != 0;
+        const bool open = other->totals != NULL || !other->ended;
+        bool on = false;
 
-        for (unsigned k = 0; k < other->nr_counters && other->totals == NULL && !other->ended; k++)
+        for (unsigned k = 0; k < other->nr_counters && open; k++)
             on = on || (other->counters[k].cpu == cpu && other->counters[k].started);
         if (other != c && on && other->spec->pmu == CS_PERF_THREAD)
             cs_imc_tell(d, CS_IMC_ENABLE_LOST, i, cpu, 0);
@@ -327,13 +240,13 @@ void cs_imc_add_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
                     (cs_imc_thread_memory(memory, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_ENABLE);
     if (c->spec->pmu == CS_PERF_TRACE)
         write_ldbar(d, cpu, (cs_imc_trace_buffer(memory, cpu) & CS_IMC_ADDRESS_MASK) | LDBAR_TRACE);
-    take(d, c, cpu);
+    change_locked(d, c, cpu, true);
 }
 
 /* Of trace LDBAR stays as it is. */
 void cs_imc_delete_event(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 {
-    give_back(d, c, cpu);
+    change_locked(d, c, cpu, false);
     if (c->spec->pmu == CS_PERF_THREAD) {
         write_ldbar(d, cpu, d->ldbar[cpu] & ~LDBAR_ENABLE);
         look_for_others(d, c, cpu);
@@ -361,37 +274,46 @@ void cs_imc_write_debugfs(cs_imc_driver *d)
     cs_imc_enter(d, d->config.tool_cpu);
     cs_imc_write_word(
         d, d->config.nest_base[w->file / CS_DEBUGFS_FILES] + offsets[w->file % CS_DEBUGFS_FILES],
-        cs_imc_as_bus(w->value), cs_imc_nobody);
+        cs_imc_as_bus(w->value));
     cs_imc_leave(d, d->config.tool_cpu);
 }
 
 /* ---- boot, and waking ---- */
 
-/* What OPAL knows of the nests' units is the boot chip's vector as the engine has left it. It comes
- * before the pause, which is OPAL's, of all chips; the kernel's follows with each chip's first CPU. */
-void cs_imc_hear_units(cs_imc_driver *d, const cs_op_result *result)
+void cs_imc_hostboot(cs_imc_driver *d)
 {
-    d->nest = result->resp == CS_BUS_OKAY;
-    d->units = d->nest ? cs_imc_as_bus(result->value) : 0;
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned chip = 0; chip < cs_imc_chips(d->config.imc); chip++)
-            call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, chip * cs_imc_chip_cores(d->config.imc),
-                      BOOTS_PAUSE, d->config.tool_cpu);
+    for (unsigned chip = 0; chip < cs_imc_chips(d->config.imc); chip++)
+        if (d->config.nest_units[chip] != 0)
+            cs_imc_write_word(d, d->config.nest_base[chip] + CS_NEST_UNITS_OFFSET,
+                              cs_imc_as_bus(d->config.nest_units[chip]));
 }
 
-bool cs_imc_hostboot(cs_imc_driver *d)
+/* What OPAL knows of the nests' units is the boot chip's vector as the engine has left it. It comes
+ * before the pause, which is OPAL's, of all chips; the kernel's follows with each chip's first CPU. */
+static void boot_nests(cs_imc_driver *d, unsigned chip)
 {
-    bool some = false;
+    const unsigned chips = cs_imc_chips(d->config.imc);
 
-    d->hosted = true;
-    for (unsigned chip = 0; chip < cs_imc_chips(d->config.imc); chip++) {
-        if (d->config.nest_units[chip] == 0)
+    d->nest = cs_imc_read_word(d, d->config.nest_base[chip] + CS_NEST_UNITS_OFFSET, &d->units);
+    for (unsigned i = 0; i < 2 * chips; i++) {
+        const unsigned core = i % chips * cs_imc_chip_cores(d->config.imc);
+
+        if (call_opal(d, CS_OPAL_IMC_STOP, CS_OPAL_NEST, 0, core) || d->nest_lost)
             continue;
-        cs_imc_write_word(d, d->config.nest_base[chip] + CS_NEST_UNITS_OFFSET,
-                          cs_imc_as_bus(d->config.nest_units[chip]), cs_imc_nobody);
-        some = true;
+        d->nest = false;
+        d->nest_lost = true;
+        cs_imc_tell(d, CS_IMC_NEST_LOST, CS_IMC_NO_COMMAND, d->config.tool_cpu, 0);
     }
-    return some;
+}
+
+/* *lost: it has failed, for a core at least. */
+static void init_core(cs_imc_driver *d, cs_opal_type type, uint64_t addr, unsigned core, bool *lost)
+{
+    if (call_opal(d, CS_OPAL_IMC_INIT, type, addr, core))
+        return;
+    if (!*lost)
+        cs_imc_tell(d, CS_IMC_INIT_FAILED, CS_IMC_NO_COMMAND, cs_imc_cpu_of(d, core, 0), 0);
+    *lost = true;
 }
 
 void cs_imc_boot(cs_imc_driver *d)
@@ -402,21 +324,19 @@ void cs_imc_boot(cs_imc_driver *d)
     const bool trace = cs_imc_catalog_pmu(d->config.catalog, "trace_imc") != NULL;
 
     cs_imc_enter(d, cpu);
-    if (d->config.nest)
-        cs_imc_read_word(d, d->config.nest_base[cs_imc_chip(d, cpu)] + CS_NEST_UNITS_OFFSET,
-                         (cs_op_note){NOTE_UNITS, 0, 0, 0});
-    for (unsigned core = 0; core < d->config.imc->cores; core++) {
+    d->booted = true;
+    for (unsigned core = 0; core < d->config.imc->cores; core++)
         d->htm_mode[core] = CS_HTM_DISABLE;
-        call_opal(d, CS_OPAL_IMC_INIT, CS_OPAL_CORE, cs_imc_core_memory(&d->config.memory, core),
-                  core, INIT_OF_CORE, cs_imc_cpu_of(d, core, 0));
-    }
+    if (d->config.nest)
+        boot_nests(d, cs_imc_chip(d, cpu));
+    for (unsigned core = 0; core < d->config.imc->cores; core++)
+        init_core(d, CS_OPAL_CORE, cs_imc_core_memory(&d->config.memory, core), core,
+                  &d->core_lost);
     for (unsigned i = first; i < end; i++)
         write_ldbar(d, i, 0);
     for (unsigned core = 0; core < d->config.imc->cores && trace; core++)
-        call_opal(d, CS_OPAL_IMC_INIT, CS_OPAL_TRACE, 0, core, INIT_OF_TRACE,
-                  cs_imc_cpu_of(d, core, 0));
+        init_core(d, CS_OPAL_TRACE, 0, core, &d->trace_lost);
     cs_imc_leave(d, cpu);
-    d->booted = true;
 }
 
 /* Who looks after a core that wakes: with a port a CPU its first thread. */
@@ -457,21 +377,22 @@ static void tell_lost(cs_imc_driver *d, unsigned core)
 void cs_imc_wake(cs_imc_driver *d)
 {
     const unsigned core = d->by_end[d->at->woken++]->core;
+    const cs_restore restore = d->config.spec->restore;
 
-    if (d->config.spec->restore == CS_RESTORE_NONE) {
+    if (restore != CS_RESTORE_HTM_MODE)
         tell_lost(d, core);
+    if (restore == CS_RESTORE_NONE)
         return;
-    }
     const cs_opal_answer answer = cs_opal_wake(&d->opal, core);
-    carry_out(d, &answer, cs_imc_nobody);
-    if (d->config.spec->restore == CS_RESTORE_HTM_MODE)
-        cs_imc_write_word(d, htm_mode_of(d, core), d->htm_mode[core], cs_imc_nobody);
-    else
-        tell_lost(d, core);
+    cs_imc_work(d, d->config.spec->opal_cycles);
+    for (unsigned i = 0; i < answer.nr_writes; i++)
+        carry_out(d, &answer.writes[i]);
+    if (restore == CS_RESTORE_HTM_MODE)
+        cs_imc_write_word(d, htm_mode_of(d, core), d->htm_mode[core]);
     for (unsigned thread = 0; thread < d->config.imc->threads; thread++) {
         const unsigned cpu = cs_imc_cpu_of(d, core, thread);
 
-        if (d->config.spec->restore != CS_RESTORE_NO_LDBAR && d->ldbar[cpu] != 0)
+        if (restore != CS_RESTORE_NO_LDBAR && d->ldbar[cpu] != 0)
             write_ldbar(d, cpu, d->ldbar[cpu]);
     }
 }

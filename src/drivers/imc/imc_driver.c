@@ -45,48 +45,6 @@ CS_SOFT_PRINTED(imc_sample, cs_imc_perf_sample, "imc sample")
             what->period, what->by_interrupt ? ", by interrupt" : "");
 }
 
-static void sleep_for(cs_imc_driver *d, uint64_t cycles)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycles}, cs_imc_nobody);
-}
-
-static void hear(cs_imc_driver *d, const cs_op_result *result)
-{
-    const cs_op_note note = d->at->note;
-
-    switch ((enum imc_note)note.what) {
-    case NOTE_NONE:
-        break;
-    case NOTE_OPAL:
-    case NOTE_LOOK:
-        cs_imc_hear_call(d, &note, result);
-        break;
-    case NOTE_UNITS:
-        cs_imc_hear_units(d, result);
-        break;
-    case NOTE_FIRST:
-    case NOTE_COUNT:
-        cs_imc_hear_value(d, &note, result);
-        break;
-    case NOTE_DUMP:
-        cs_imc_hear_records(d, &note, result);
-        break;
-    case NOTE_TAKE:
-    case NOTE_GIVE:
-        cs_imc_hear_lock(d, &note);
-        break;
-    case NOTE_SWITCH:
-        cs_imc_hear_switch(d, &note);
-        break;
-    case NOTE_SHARE:
-        cs_imc_hear_share(d, &note);
-        break;
-    case NOTE_DUMPED:
-        d->report.dump_cycles += d->now - d->at->dump_began;
-        break;
-    }
-}
-
 /* What comes next in time: a command's number; or beyond them, for a waking core and for a write
  * into debugfs. */
 static cs_cycle next_due(const cs_imc_driver *d, size_t *which)
@@ -109,108 +67,94 @@ static cs_cycle next_due(const cs_imc_driver *d, size_t *which)
     return due;
 }
 
-/* A worker: the next job, or it waits for one. */
-static bool work(cs_imc_driver *d)
+/* What is due while nothing else is done. */
+static void wake_all(cs_imc_driver *d)
 {
-    imc_lane *lane = d->at;
-    cs_cycle next = cs_imc_wakes(d);
-
-    if (cs_imc_switch(d))
-        return true;
-    if (lane->begun < lane->nr_jobs) {
-        cs_imc_tell_late(d);
-        cs_imc_do_job(d, &lane->jobs[lane->begun++]);
-        return true;
+    while (d->booted && cs_imc_wakes(d) <= d->now) {
+        d->at->looked = true;
+        cs_imc_wake(d);
     }
-    if (d->over) {
-        cs_imc_tell_late(d);
-        return false;
-    }
-    if (cs_imc_switch_due(d) < next)
-        next = cs_imc_switch_due(d);
-    cs_imc_order(d,
-                 (cs_op){.kind = CS_OP_WAIT_IRQ,
-                         .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver)),
-                         .cycles = next != CS_NEVER ? next - d->now : 0},
-                 cs_imc_nobody);
-    return true;
 }
 
-/* Fills the queue; false when everything has been done. */
-static bool decide(cs_imc_driver *d)
+/* For a job; or for a process or a core, in cycle `next`. */
+static void wait_for_job(cs_imc_driver *d)
 {
-    if (d->at->worker)
-        return work(d);
-    size_t which;
+    const cs_cycle wakes = cs_imc_wakes(d), switches = cs_imc_switch_due(d);
+    const cs_cycle next = switches < wakes ? switches : wakes;
 
-    if (!d->booted) {
-        if (!d->hosted && cs_imc_hostboot(d))
-            return true;
-        if (d->now < d->config.spec->boot_cycles)
-            sleep_for(d, d->config.spec->boot_cycles - d->now);
-        else
-            cs_imc_boot(d);
-        return true;
-    }
-    const cs_cycle due = next_due(d, &which);
-    bool more = which != d->nr_commands || cs_imc_debugfs_due(d) != CS_NEVER;
-    for (size_t i = 0; i < d->nr_commands; i++)
-        more |= !d->commands[i].ended;
-    if (!more) {
-        cs_imc_tell_late(d);
-        if (d->nr_workers != 0 && !d->over) {
-            cs_imc_dismiss(d);
-            return true;
-        }
-        return false; /* nobody needs a core that wakes later */
-    }
-    if (due > d->now) {
-        sleep_for(d, due - d->now);
-        return true;
-    }
-    if (which > d->nr_commands)
-        cs_imc_write_debugfs(d);
-    else
-        cs_imc_serve_command(d, (unsigned)which); /* who wakes was served in next() */
-    return true;
+    cs_imc_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ,
+                              .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver)),
+                              .cycles = next != CS_NEVER && next > d->now ? next - d->now : 0});
 }
 
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+/* The task of a worker. */
+static void run_worker(void *ctx)
 {
     imc_lane *lane = ctx;
     cs_imc_driver *d = lane->driver;
-    cs_queued_op queued;
 
-    d->at = lane;
-    d->now = now;
-    cs_op_queue_begin(&d->at->queue);
-    if (last != NULL)
-        hear(d, last);
-    if (d->booted &&
-        cs_imc_wakes(d) <= now) { /* the firmware of the core does not wait for the kernel */
-        cs_op_queue_begin(&d->at->queue);
-        cs_imc_wake(d);
-    }
-    while (!cs_op_queue_take(&d->at->queue, &queued))
-        if (d->at->queue.failed || !decide(d)) {
-            *op = (cs_op){.kind = CS_OP_END};
+    cs_imc_begin(lane);
+    for (;;) {
+        wake_all(d);
+        if (cs_imc_switch(d))
+            continue;
+        const bool idle = lane->begun == lane->nr_jobs;
+        if (!idle || d->over)
+            cs_imc_tell_late(d);
+        if (!idle) {
+            const imc_job job = lane->jobs[lane->begun++]; /* the list may move meanwhile */
+            cs_imc_do_job(d, &job);
+        } else if (d->over) {
             return;
+        } else {
+            wait_for_job(d);
         }
-    d->at->note = queued.note;
-    *op = queued.op;
-    if (op->kind == CS_OP_ENTER) {
-        d->at->entered = now;
-        cs_imc_entered(d, op->core - 1u);
     }
-    if (queued.note.what == NOTE_DUMP && queued.note.c == 0) {
-        d->at->previous_timebase = 0;
-        d->at->dump_began = now;
+}
+
+static void sleep_until(cs_imc_driver *d, cs_cycle cycle)
+{
+    if (cycle > d->now)
+        cs_imc_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycle - d->now});
+}
+
+static bool is_over(const cs_imc_driver *d)
+{
+    bool over = cs_imc_debugfs_due(d) == CS_NEVER;
+
+    for (size_t i = 0; i < d->nr_commands; i++)
+        over = over && d->commands[i].ended;
+    return over || d->failed;
+}
+
+/* perf's own task. A core that wakes later than all else is of no use to anybody. */
+static void run_main(void *ctx)
+{
+    imc_lane *lane = ctx;
+    cs_imc_driver *d = lane->driver;
+    size_t which;
+
+    cs_imc_begin(lane);
+    cs_imc_hostboot(d);
+    sleep_until(d, d->config.spec->boot_cycles);
+    cs_imc_boot(d);
+    for (wake_all(d); !is_over(d); wake_all(d)) {
+        const cs_cycle due = next_due(d, &which);
+
+        if (due > d->now)
+            sleep_until(d, due);
+        else if (which > d->nr_commands)
+            cs_imc_write_debugfs(d);
+        else
+            cs_imc_serve_command(d, (unsigned)which);
     }
+    cs_imc_tell_late(d);
+    cs_imc_dismiss(d);
 }
 
 cs_software cs_imc_driver_software(cs_imc_driver *driver)
 {
-    return (cs_software){next, &driver->main};
+    return cs_routine_software(&driver->main.routine);
 }
 
 bool cs_imc_driver_worker(cs_imc_driver *driver, unsigned nr, unsigned *cpu, cs_software *software)
@@ -218,7 +162,7 @@ bool cs_imc_driver_worker(cs_imc_driver *driver, unsigned nr, unsigned *cpu, cs_
     if (nr >= driver->nr_workers)
         return false;
     *cpu = driver->workers[nr].cpu;
-    *software = (cs_software){next, &driver->workers[nr]};
+    *software = cs_routine_software(&driver->workers[nr].routine);
     return true;
 }
 
@@ -241,7 +185,6 @@ static int by_end(const void *a, const void *b)
 static void make_lane(cs_imc_driver *d, imc_lane *lane, unsigned cpu, bool worker)
 {
     *lane = (imc_lane){.driver = d, .cpu = cpu, .worker = worker, .serving = CS_IMC_NO_COMMAND};
-    cs_op_queue_init(&lane->queue);
 }
 
 static bool make_workers(cs_imc_driver *d)
@@ -255,6 +198,18 @@ static bool make_workers(cs_imc_driver *d)
     for (unsigned i = 0; i < d->nr_workers; i++)
         d->workers[i].switches = config->switches != NULL && config->switches[d->workers[i].cpu];
     return d->workers != NULL;
+}
+
+static cs_status make_routines(cs_imc_driver *d, cs_diag *diag)
+{
+    cs_status status = cs_routine_create(&d->main.routine, run_main, &d->main, diag);
+
+    for (unsigned i = 0; i < d->nr_workers && status == CS_OK; i++) {
+        imc_lane *worker = &d->workers[i];
+
+        status = cs_routine_create(&worker->routine, run_worker, worker, diag);
+    }
+    return status;
 }
 
 cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver **out,
@@ -293,12 +248,14 @@ cs_status cs_imc_driver_create(const cs_imc_driver_config *config, cs_imc_driver
         good = cs_imc_make_command(d, &d->commands[i], &spec->perf[i]);
         d->nr_commands++;
     }
-    if (!good) {
+    const cs_status status =
+        good ? make_routines(d, diag)
+             : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the IMC driver");
+    if (status == CS_OK)
+        *out = d;
+    else
         cs_imc_driver_destroy(d);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for the IMC driver");
-    }
-    *out = d;
-    return CS_OK;
+    return status;
 }
 
 void cs_imc_driver_destroy(cs_imc_driver *d)
@@ -312,10 +269,10 @@ void cs_imc_driver_destroy(cs_imc_driver *d)
     free(d->commands);
     free(d->by_end);
     for (unsigned i = 0; i < d->nr_workers; i++) {
-        cs_op_queue_free(&d->workers[i].queue);
+        cs_routine_destroy(&d->workers[i].routine);
         free(d->workers[i].jobs);
     }
     free(d->workers);
-    cs_op_queue_free(&d->main.queue);
+    cs_routine_destroy(&d->main.routine);
     free(d);
 }

@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of the IMC driver share: a queue of operations, each with a note of what its
- * result is for. */
+/* What the files of the IMC driver share. The driver is straight-line code (drivers/routine.h): perf's
+ * own, which boots, too; with a port a CPU one routine more for each CPU. */
 #ifndef CS_DRIVERS_IMC_IMC_DRIVER_IMPL_H
 #define CS_DRIVERS_IMC_IMC_DRIVER_IMPL_H
 
 #include "drivers/imc/imc_driver.h"
-#include "drivers/imc/op_queue.h"
 #include "drivers/imc/opal.h"
+#include "drivers/routine.h"
 #include "formats/imc/catalog/nest_units.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
-
-/* What the result of an operation is for. */
-enum imc_note {
-    NOTE_NONE,
-    NOTE_OPAL,   /* an access of an OPAL call; a: its number; b: who asked for it; c: the CPU */
-    NOTE_LOOK,   /* the same: the status of the nest before the writes */
-    NOTE_UNITS,  /* the nest's availability vector, at boot */
-    NOTE_FIRST,  /* a = command, b = counter: the value at the start */
-    NOTE_COUNT,  /* the same: a later value; c: the last one */
-    NOTE_DUMP,   /* a = command, b = CPU, c = first record of the read */
-    NOTE_DUMPED, /* the dump of a = command, b = CPU is over */
-    NOTE_TAKE,   /* the lock of an engine is held: a = command begins to use it on b = CPU, */
-    NOTE_GIVE,   /* or no longer does */
-    NOTE_SWITCH, /* the process b is to run on the CPU */
-    NOTE_SHARE,  /* a = command has been read on the CPU; b: and is over there */
-};
-
-/* Who asked for a call: a command from START_OF or STOP_OF on, or none. */
-enum { NOBODYS_CALL, BOOTS_PAUSE, INIT_OF_CORE, INIT_OF_TRACE, START_OF, STOP_OF = 1u << 16 };
 
 /* A counter of a command: an event on a CPU. */
 typedef struct imc_counter {
@@ -67,8 +48,10 @@ typedef struct imc_command {
 } imc_command;
 
 /* What a CPU is to do for a command. */
+typedef enum imc_job_kind { JOB_BEGIN, JOB_AGAIN, JOB_TICK, JOB_END } imc_job_kind;
+
 typedef struct imc_job {
-    enum { JOB_BEGIN, JOB_AGAIN, JOB_TICK, JOB_END } kind;
+    imc_job_kind kind;
     unsigned command;
     cs_cycle due;
 } imc_job;
@@ -81,6 +64,7 @@ typedef struct imc_lane {
     bool worker;
     imc_job *jobs; /* of a worker: those that it was sent, and how many it has begun */
     size_t nr_jobs, room, begun;
+    bool called; /* it has to be sent an interrupt for them */
     /* Of commands with processes: */
     uint64_t open, on; /* a bit each: those that are open here; whose events are on the CPU */
     bool switches;     /* the CPU's workload is of more than one process */
@@ -88,11 +72,10 @@ typedef struct imc_lane {
     uint32_t process;  /* who the kernel has on this CPU, */
     enum { LANE_RUNS, LANE_WAITS, LANE_GRANTED } state; /* when another CPU has left it */
     cs_cycle waits_since;
-    cs_op_queue queue;
-    cs_op_note note;            /* of the operation that is being made */
-    size_t woken;               /* deep stops that are over, in order of their ends */
-    uint64_t previous_timebase; /* of the scan that goes on */
-    cs_cycle dump_began;
+    cs_routine routine;
+    cs_cycle began;   /* its last operation */
+    bool looked;      /* for cores that wake, since then */
+    size_t woken;     /* deep stops that are over, in order of their ends */
     cs_cycle entered; /* the software came onto the CPU that it is on */
     cs_cycle action;  /* what is being done was due then */
     unsigned serving; /* the command that it is done for; CS_IMC_NO_COMMAND: none */
@@ -105,11 +88,11 @@ struct cs_imc_driver {
     imc_lane main;
     imc_lane *workers; /* with a port a CPU: [nr_workers], by CPU */
     unsigned nr_workers;
-    imc_lane *at; /* the one that is being asked */
+    imc_lane *at; /* the one that runs */
     bool over;    /* no job will come any more */
+    bool failed;  /* no memory */
     cs_lock core_locks[CS_IMC_MAX_CORES], trace_locks[CS_IMC_MAX_CORES], nest_locks[CS_MAX_CHIPS];
     cs_cycle now;
-    bool hosted; /* hostboot has been, */
     bool booted;
     bool nest;                    /* its nodes are in the kernel's tree, */
     uint64_t units;               /* and of these units; the boot chip's vector at boot */
@@ -157,30 +140,32 @@ static inline unsigned cs_imc_chip(const cs_imc_driver *d, unsigned cpu)
 
 #define CS_IMC_NO_COMMAND UINT32_MAX
 
-/* ---- imc_calls.c ---- */
+/* ---- imc_ops.c: operations of the lane that runs; each returns when it has ended ---- */
 
-extern const cs_op_note cs_imc_nobody;
-
-void cs_imc_order(cs_imc_driver *driver, cs_op op, cs_op_note note);
+/* The first word of a main function. */
+void cs_imc_begin(imc_lane *lane);
+/* Cores that have come out of a deep stop meanwhile come first. */
+const cs_op_result *cs_imc_perform(cs_imc_driver *driver, cs_op op);
 void cs_imc_work(cs_imc_driver *driver, uint64_t cycles);
 void cs_imc_enter(cs_imc_driver *driver, unsigned cpu);
 void cs_imc_leave(cs_imc_driver *driver, unsigned cpu);
-/* The bytes of a big-endian word as the bus carries them. */
+/* Big-endian words of memory as the bus carries them. */
 uint64_t cs_imc_as_bus(uint64_t value);
-void cs_imc_write_word(cs_imc_driver *driver, uint64_t addr, uint64_t value, cs_op_note note);
-void cs_imc_read_word(cs_imc_driver *driver, uint64_t addr, cs_op_note note);
+/* False: the bus has refused it. */
+bool cs_imc_write_word(cs_imc_driver *driver, uint64_t addr, uint64_t value);
+bool cs_imc_read_word(cs_imc_driver *driver, uint64_t addr, uint64_t *value);
+/* An interrupt to the CPU of a worker. */
+void cs_imc_signal(cs_imc_driver *driver, unsigned cpu);
+
+/* ---- imc_calls.c ---- */
+
 void cs_imc_tell(cs_imc_driver *driver, cs_imc_trouble_kind kind, unsigned command, unsigned cpu,
                  cs_cycle late);
-/* The result of an access of a call, of the look before it, and of the boot's read. */
-void cs_imc_hear_call(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
-void cs_imc_hear_units(cs_imc_driver *driver, const cs_op_result *result);
 /* The kernel's add and del of a command's events on a CPU. */
 void cs_imc_add_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
 void cs_imc_delete_event(cs_imc_driver *driver, const imc_command *command, unsigned cpu);
-/* The lock is held: NOTE_TAKE, NOTE_GIVE. */
-void cs_imc_hear_lock(cs_imc_driver *driver, const cs_op_note *note);
-/* Before OPAL: what is told to the nests' engines. False: nothing. */
-bool cs_imc_hostboot(cs_imc_driver *driver);
+/* Before OPAL: what is told to the nests' engines. */
+void cs_imc_hostboot(cs_imc_driver *driver);
 void cs_imc_boot(cs_imc_driver *driver);
 /* A core comes out of a deep stop then, next; CS_NEVER: none. */
 cs_cycle cs_imc_wakes(const cs_imc_driver *driver);
@@ -192,8 +177,7 @@ void cs_imc_write_debugfs(cs_imc_driver *driver);
 
 /* ---- imc_dump.c ---- */
 
-void cs_imc_begin_dump(cs_imc_driver *driver, unsigned command, unsigned cpu);
-void cs_imc_hear_records(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
+void cs_imc_dump(cs_imc_driver *driver, unsigned command, unsigned cpu);
 
 /* ---- imc_perf.c ---- */
 
@@ -201,32 +185,29 @@ void cs_imc_hear_records(cs_imc_driver *driver, const cs_op_note *note, const cs
 bool cs_imc_make_command(cs_imc_driver *driver, imc_command *command, const cs_perf_spec *spec);
 /* It is due. */
 void cs_imc_serve_command(cs_imc_driver *driver, unsigned number);
-/* A job of the worker that is being asked. */
+/* A job of the worker that runs. */
 void cs_imc_do_job(cs_imc_driver *driver, const imc_job *job);
 /* All workers are told that no job will come any more. */
 void cs_imc_dismiss(cs_imc_driver *driver);
-/* The software is on a CPU: how late. */
-void cs_imc_entered(cs_imc_driver *driver, unsigned cpu);
 void cs_imc_tell_late(cs_imc_driver *driver); /* of what was served last */
-void cs_imc_hear_value(cs_imc_driver *driver, const cs_op_note *note, const cs_op_result *result);
-void cs_imc_read_counters(cs_imc_driver *driver, unsigned number, unsigned cpu, enum imc_note what);
+/* The values that the next ones are compared with, or these. */
+void cs_imc_read_first(cs_imc_driver *driver, unsigned number, unsigned cpu);
+void cs_imc_read_counts(cs_imc_driver *driver, unsigned number, unsigned cpu);
 void cs_imc_tick_on(cs_imc_driver *driver, unsigned number, unsigned cpu);
-/* An interrupt to the CPU of a worker. */
-void cs_imc_signal(cs_imc_driver *driver, unsigned cpu);
+/* The CPU's worker has a job more, and is called for it with all others by cs_imc_call. */
 imc_lane *cs_imc_worker_of(cs_imc_driver *driver, unsigned cpu);
-void cs_imc_send_job(cs_imc_driver *driver, imc_lane *worker, unsigned number, unsigned kind);
+void cs_imc_post(cs_imc_driver *driver, imc_lane *worker, imc_job job);
+void cs_imc_call(cs_imc_driver *driver);
 
 /* ---- imc_tasks.c: commands with processes ---- */
 
-/* Of the worker that is being asked: another process may be there then, if nothing comes between;
- * CS_NEVER: none will. */
+/* Of the worker that runs: another process may be there then, if nothing comes between; CS_NEVER: none
+ * will. */
 cs_cycle cs_imc_switch_due(const cs_imc_driver *driver);
-/* It has something to do for a switch. */
+/* True: it had something to do for a switch. */
 bool cs_imc_switch(cs_imc_driver *driver);
-void cs_imc_hear_switch(cs_imc_driver *driver, const cs_op_note *note);
-void cs_imc_hear_share(cs_imc_driver *driver, const cs_op_note *note);
 void cs_imc_do_task_job(cs_imc_driver *driver, const imc_job *job);
 /* perf has it begin, reads it or ends it, on all CPUs where there is something to do. */
-void cs_imc_ask_tasks(cs_imc_driver *driver, unsigned number, unsigned kind);
+void cs_imc_ask_tasks(cs_imc_driver *driver, imc_job job);
 
 #endif

@@ -24,35 +24,17 @@ static uint16_t misc_of(const cs_imc_driver *d, uint64_t ip, uint64_t val)
     return ip >= KERNEL_SPACE ? MISC_KERNEL : MISC_USER;
 }
 
-static void read_records(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned first)
-{
-    cs_imc_order(d,
-                 (cs_op){.kind = CS_OP_READ_BURST,
-                         .addr = cs_imc_trace_buffer(&d->config.memory, cpu) +
-                                 (uint64_t)first * RECORD_BYTES,
-                         .beats = CS_BUS_MAX_BEATS},
-                 (cs_op_note){NOTE_DUMP, number, cpu, first});
-}
-
-void cs_imc_begin_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
-{
-    d->report.dumps++;
-    read_records(d, number, cpu, 0);
-    cs_imc_write_word(d, cs_imc_trace_buffer(&d->config.memory, cpu), 0,
-                      (cs_op_note){NOTE_DUMPED, number, cpu, 0});
-}
-
 /* The rule of validity; what holds is delivered, when the CPU has done its work for it. */
 static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record,
-                        unsigned before)
+                        unsigned before, uint64_t *previous)
 {
     const uint64_t tb1 = cs_big_get64(record), ip = cs_big_get64(record + 8);
     cs_context current;
 
     d->report.scanned++;
-    if (tb1 <= d->at->previous_timebase || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
+    if (tb1 <= *previous || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
         return false;
-    d->at->previous_timebase = tb1;
+    *previous = tb1;
     /* Who ran there before the software came, which is what the kernel calls current. */
     d->events[cpu].context(d->events[cpu].ctx, d->at->entered - 1, &current);
     const cs_imc_perf_sample sample = {
@@ -71,19 +53,32 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     return true;
 }
 
-void cs_imc_hear_records(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
+void cs_imc_dump(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
-    const cs_imc_unit *unit = d->commands[note->a].unit;
-    const unsigned records =
-        unit != NULL ? unit->size / RECORD_BYTES : CS_IMC_TRACE_BYTES / RECORD_BYTES;
-    unsigned taken = 0;
+    const uint64_t buffer = cs_imc_trace_buffer(&d->config.memory, cpu);
+    const imc_command *c = &d->commands[number];
+    const unsigned records = (c->unit != NULL ? c->unit->size : CS_IMC_TRACE_BYTES) / RECORD_BYTES;
+    uint64_t previous = 0;
+    unsigned first = 0, taken;
+    cs_cycle began = d->now;
 
-    if (result->resp == CS_BUS_OKAY)
-        while (taken < RECORDS_A_READ && note->c + taken < records &&
-               take_record(d, note->a, note->b, result->data + (size_t)taken * RECORD_BYTES, taken))
+    d->report.dumps++;
+    do {
+        const cs_op_result *read =
+            cs_imc_perform(d, (cs_op){.kind = CS_OP_READ_BURST,
+                                      .addr = buffer + (uint64_t)first * RECORD_BYTES,
+                                      .beats = CS_BUS_MAX_BEATS});
+
+        if (first == 0)
+            began = d->at->began;
+        taken = 0;
+        while (read->resp == CS_BUS_OKAY && taken < RECORDS_A_READ && first + taken < records &&
+               take_record(d, number, cpu, read->data + (size_t)taken * RECORD_BYTES, taken,
+                           &previous))
             taken++;
-    if (taken > 0)
         cs_imc_work(d, (uint64_t)taken * d->config.spec->record_cycles);
-    if (taken == RECORDS_A_READ && note->c + RECORDS_A_READ < records)
-        read_records(d, note->a, note->b, note->c + RECORDS_A_READ);
+        first += RECORDS_A_READ;
+    } while (taken == RECORDS_A_READ && first < records);
+    cs_imc_write_word(d, buffer, 0);
+    d->report.dump_cycles += d->now - began;
 }

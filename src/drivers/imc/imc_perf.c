@@ -4,7 +4,6 @@
 #include "drivers/imc/imc_driver_impl.h"
 #include "drivers/told.h"
 #include "scenario/imc/imc_driver_spec.h"
-#include "scenario/software_kinds.h"
 
 #include <stdlib.h>
 
@@ -22,66 +21,58 @@ static uint64_t counter_address(const cs_imc_driver *d, const imc_command *c, co
     }
 }
 
-void cs_imc_read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, enum imc_note what)
+/* What a counter has counted since its last value. */
+static void tell_value(cs_imc_driver *d, unsigned number, const imc_counter *k, uint64_t value)
 {
-    imc_command *c = &d->commands[number];
+    const imc_command *c = &d->commands[number];
 
-    for (unsigned i = 0; i < c->nr_counters; i++)
-        if (c->counters[i].cpu == cpu)
-            cs_imc_order(d,
-                         (cs_op){.kind = CS_OP_READ,
-                                 .addr = counter_address(d, c, &c->counters[i]),
-                                 .size = 8},
-                         (cs_op_note){what, number, i, 0});
-}
-
-/* A value that the bus did not deliver is none: the next one counts from the last that it did. */
-void cs_imc_hear_value(cs_imc_driver *d, const cs_op_note *note, const cs_op_result *result)
-{
-    imc_counter *k = &d->commands[note->a].counters[note->b];
-    const uint64_t value = cs_imc_as_bus(result->value);
-
-    if (result->resp != CS_BUS_OKAY) {
-        d->report.read_errors++;
-        return;
-    }
-    if (d->commands[note->a].dead[k->cpu])
-        return;
-    if (note->what == NOTE_COUNT && k->started && d->commands[note->a].totals != NULL) {
-        const cs_imc_stint stint = {note->a, k->cpu, k->event, k->from, d->now, value - k->value};
-        imc_total *total = &d->commands[note->a].totals[k->place];
+    if (c->totals != NULL) {
+        const cs_imc_stint stint = {number, k->cpu, k->event, k->from, d->now, value - k->value};
+        imc_total *total = &c->totals[k->place];
 
         total->raw += stint.raw;
         total->ran += stint.to - stint.from;
         cs_tell_imc_stint(d->config.soft, d->now, k->cpu, &stint);
-    } else if (note->what == NOTE_COUNT && k->started) {
-        const cs_imc_count count = {note->a, k->cpu,           k->event,        k->from,
-                                    d->now,  value - k->value, d->now - k->from};
+    } else {
+        const cs_imc_count count = {number, k->cpu,           k->event,        k->from,
+                                    d->now, value - k->value, d->now - k->from};
 
         cs_tell_imc_count(d->config.soft, d->now, k->cpu, &count);
     }
-    k->started = true;
-    k->value = value;
-    k->from = d->now;
+}
+
+/* A value that the bus did not deliver is none: the next one counts from the last that it did. */
+static void read_counters(cs_imc_driver *d, unsigned number, unsigned cpu, bool first)
+{
+    imc_command *c = &d->commands[number];
+    uint64_t value;
+
+    for (imc_counter *k = c->counters; k < c->counters + c->nr_counters; k++) {
+        if (k->cpu != cpu)
+            continue;
+        const bool good = cs_imc_read_word(d, counter_address(d, c, k), &value);
+        d->report.read_errors += !good;
+        if (!good || c->dead[cpu])
+            continue;
+        if (!first && k->started)
+            tell_value(d, number, k, value);
+        k->started = true;
+        k->value = value;
+        k->from = d->now;
+    }
+}
+
+void cs_imc_read_first(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    read_counters(d, number, cpu, true);
+}
+
+void cs_imc_read_counts(cs_imc_driver *d, unsigned number, unsigned cpu)
+{
+    read_counters(d, number, cpu, false);
 }
 
 /* ---- perf ---- */
-
-/* Whose turn comes late sees another stretch of time than the others. */
-void cs_imc_entered(cs_imc_driver *d, unsigned cpu)
-{
-    const cs_cycle late = d->now - d->at->action;
-
-    if (d->at->serving == CS_IMC_NO_COMMAND)
-        return;
-    imc_command *c = &d->commands[d->at->serving];
-    if (late > d->report.late_cycles)
-        d->report.late_cycles = late;
-    if (late > c->late) {
-        c->late = late;
-        c->latest = cpu;
-    }
-}
 
 /* A thread's counters are read before it posts, a CPU's when the engine has been started. */
 static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
@@ -91,10 +82,10 @@ static void begin_on(cs_imc_driver *d, unsigned number, unsigned cpu)
     cs_imc_enter(d, cpu);
     cs_imc_work(d, d->config.spec->cross_call_cycles);
     if (pmu == CS_PERF_THREAD)
-        cs_imc_read_counters(d, number, cpu, NOTE_FIRST);
+        cs_imc_read_first(d, number, cpu);
     cs_imc_add_event(d, &d->commands[number], cpu);
     if (pmu == CS_PERF_NEST || pmu == CS_PERF_CORE)
-        cs_imc_read_counters(d, number, cpu, NOTE_FIRST);
+        cs_imc_read_first(d, number, cpu);
     cs_imc_leave(d, cpu);
 }
 
@@ -112,9 +103,9 @@ static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
     if (deleted && stops_first)
         cs_imc_delete_event(d, c, cpu);
     if (trace)
-        cs_imc_begin_dump(d, number, cpu);
+        cs_imc_dump(d, number, cpu);
     else
-        cs_imc_read_counters(d, number, cpu, NOTE_COUNT);
+        cs_imc_read_counts(d, number, cpu);
     if (deleted && !stops_first)
         cs_imc_delete_event(d, c, cpu);
     if (trace && again)
@@ -176,13 +167,13 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
  * IMC to stop is to dump; to start is nothing. */
 void cs_imc_tick_on(cs_imc_driver *d, unsigned number, unsigned cpu)
 {
-    cs_imc_enter(d, cpu);
-    cs_imc_begin_dump(d, number, cpu);
-    cs_imc_leave(d, cpu);
     d->report.ticks++;
+    cs_imc_enter(d, cpu);
+    cs_imc_dump(d, number, cpu);
+    cs_imc_leave(d, cpu);
 }
 
-static void do_kind(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned kind)
+static void do_kind(cs_imc_driver *d, unsigned number, unsigned cpu, imc_job_kind kind)
 {
     switch (kind) {
     case JOB_BEGIN:
@@ -205,36 +196,43 @@ imc_lane *cs_imc_worker_of(cs_imc_driver *d, unsigned cpu)
     return NULL;
 }
 
-void cs_imc_signal(cs_imc_driver *d, unsigned cpu)
-{
-    cs_imc_order(d,
-                 (cs_op){.kind = CS_OP_SIGNAL,
-                         .core = (uint16_t)(1 + cpu),
-                         .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_imc_driver))},
-                 cs_imc_nobody);
-}
-
-/* On a CPU: in its turn, or by the CPU itself, which is sent an interrupt. */
-static void have_done(cs_imc_driver *d, unsigned number, unsigned cpu, unsigned kind)
-{
-    imc_lane *worker = cs_imc_worker_of(d, cpu);
-
-    if (worker == NULL)
-        do_kind(d, number, cpu, kind);
-    else
-        cs_imc_send_job(d, worker, number, kind);
-}
-
-void cs_imc_send_job(cs_imc_driver *d, imc_lane *worker, unsigned number, unsigned kind)
+void cs_imc_post(cs_imc_driver *d, imc_lane *worker, imc_job job)
 {
     imc_job *jobs = cs_room(worker->jobs, &worker->room, worker->nr_jobs, sizeof *jobs);
     if (jobs == NULL) {
-        d->at->queue.failed = true;
+        d->failed = true;
         return;
     }
     worker->jobs = jobs;
-    worker->jobs[worker->nr_jobs++] = (imc_job){kind, number, d->commands[number].due};
-    cs_imc_signal(d, worker->cpu);
+    worker->jobs[worker->nr_jobs++] = job;
+    worker->called = true;
+}
+
+void cs_imc_call(cs_imc_driver *d)
+{
+    for (unsigned i = 0; i < d->nr_workers; i++) {
+        const bool called = d->workers[i].called;
+
+        d->workers[i].called = false;
+        if (called)
+            cs_imc_signal(d, d->workers[i].cpu);
+    }
+}
+
+/* On all its CPUs: in their turn, or by the CPUs themselves, which are sent an interrupt. */
+static void have_done(cs_imc_driver *d, imc_job job)
+{
+    const imc_command *c = &d->commands[job.command];
+
+    for (unsigned i = 0; i < c->nr_cpus; i++) {
+        if (job.kind != JOB_BEGIN && c->dead[c->cpus[i]])
+            continue;
+        if (d->nr_workers == 0)
+            do_kind(d, job.command, c->cpus[i], job.kind);
+        else
+            cs_imc_post(d, cs_imc_worker_of(d, c->cpus[i]), job);
+    }
+    cs_imc_call(d);
 }
 
 void cs_imc_do_job(cs_imc_driver *d, const imc_job *job)
@@ -254,7 +252,8 @@ void cs_imc_dismiss(cs_imc_driver *d)
         cs_imc_signal(d, d->workers[i].cpu);
 }
 
-static void open_command(cs_imc_driver *d, unsigned number)
+/* False: the kernel has refused it. */
+static bool open_command(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
     const char *reason = "";
@@ -276,14 +275,11 @@ static void open_command(cs_imc_driver *d, unsigned number)
                      cs_imc_error_name(error), reason);
         d->report.refused++;
         c->refused = c->ended = true;
-        return;
+        return false;
     }
     activate(d, c->spec->pmu);
     c->since = d->now;
-    if (c->totals != NULL)
-        cs_imc_ask_tasks(d, number, JOB_BEGIN);
-    for (unsigned i = 0; i < c->nr_cpus && c->totals == NULL; i++)
-        have_done(d, number, c->cpus[i], JOB_BEGIN);
+    return true;
 }
 
 /* The first of `start`, start + step, .. after `now`; CS_NEVER where step is 0. */
@@ -326,33 +322,35 @@ void cs_imc_tell_late(cs_imc_driver *d)
         cs_imc_tell(d, CS_IMC_LATE, d->at->serving, c->latest, c->late);
 }
 
+/* What it is due for. */
+static imc_job_kind begin_job(cs_imc_driver *d, imc_command *c)
+{
+    if (d->now < cs_imc_us(d, c->spec->stop_us))
+        return c->ticks ? JOB_TICK : JOB_AGAIN;
+    deactivate(d, c->spec->pmu);
+    c->ended = true;
+    return JOB_END;
+}
+
 void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
+    imc_job job = {JOB_BEGIN, number, c->due};
 
     cs_imc_tell_late(d);
     if (d->nr_workers == 0) {
         d->at->action = c->due;
         d->at->serving = number;
     }
-    if (!c->opened) {
-        open_command(d, number);
-        plan(d, c);
+    if (c->opened)
+        job.kind = begin_job(d, c);
+    else if (!open_command(d, number))
         return;
-    }
-    const bool again = d->now < cs_imc_us(d, c->spec->stop_us);
-    const bool tick = c->ticks && again;
-    const unsigned kind = tick ? JOB_TICK : again ? JOB_AGAIN : JOB_END;
-    if (c->totals != NULL)
-        cs_imc_ask_tasks(d, number, kind);
-    for (unsigned i = 0; i < c->nr_cpus && c->totals == NULL; i++)
-        if (!c->dead[c->cpus[i]])
-            have_done(d, number, c->cpus[i], kind);
-    if (!again) {
-        deactivate(d, c->spec->pmu);
-        c->ended = true;
-    }
     plan(d, c);
+    if (c->totals != NULL)
+        cs_imc_ask_tasks(d, job);
+    else
+        have_done(d, job);
 }
 
 /* ---- made from the configuration ---- */

@@ -87,16 +87,11 @@ cs_cycle cs_imc_switch_due(const cs_imc_driver *d)
 static void bring_in(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
-    const unsigned cpu = d->at->cpu;
 
-    c->dead[cpu] = false; /* the kernel tries anew each time */
-    for (unsigned i = 0; i < c->nr_counters; i++)
-        if (c->counters[i].cpu == cpu)
-            c->counters[i].started = false;
+    c->dead[d->at->cpu] = false; /* the kernel tries anew each time */
     if (c->spec->pmu == CS_PERF_THREAD)
-        cs_imc_read_counters(d, number, cpu, NOTE_FIRST);
-    cs_imc_add_event(d, c, cpu);
-    d->at->on |= UINT64_C(1) << number;
+        cs_imc_read_first(d, number, d->at->cpu);
+    cs_imc_add_event(d, c, d->at->cpu);
 }
 
 static void take_out(cs_imc_driver *d, unsigned number)
@@ -104,14 +99,16 @@ static void take_out(cs_imc_driver *d, unsigned number)
     const imc_command *c = &d->commands[number];
     const unsigned cpu = d->at->cpu;
 
-    d->at->on &= ~(UINT64_C(1) << number);
-    if (c->dead[cpu])
-        return;
-    cs_imc_delete_event(d, c, cpu);
-    if (c->spec->pmu == CS_PERF_TRACE)
-        cs_imc_begin_dump(d, number, cpu);
-    else
-        cs_imc_read_counters(d, number, cpu, NOTE_COUNT);
+    if (!c->dead[cpu]) {
+        cs_imc_delete_event(d, c, cpu);
+        if (c->spec->pmu == CS_PERF_TRACE)
+            cs_imc_dump(d, number, cpu);
+        else
+            cs_imc_read_counts(d, number, cpu);
+    }
+    for (unsigned i = 0; i < c->nr_counters; i++)
+        if (c->counters[i].cpu == cpu)
+            c->counters[i].started = false;
 }
 
 static void for_each(cs_imc_driver *d, uint64_t bits, void (*what)(cs_imc_driver *, unsigned))
@@ -127,9 +124,11 @@ static void for_each(cs_imc_driver *d, uint64_t bits, void (*what)(cs_imc_driver
 static void arrive(cs_imc_driver *d)
 {
     imc_lane *lane = d->at;
+    const uint64_t coming = those(d, lane, lane->process, counts) & ~lane->on;
 
     lane->state = LANE_RUNS;
-    for_each(d, those(d, lane, lane->process, counts) & ~lane->on, bring_in);
+    lane->on |= coming;
+    for_each(d, coming, bring_in);
     cs_imc_leave(d, lane->cpu);
 }
 
@@ -138,27 +137,25 @@ static void end_wait(cs_imc_driver *d)
     d->report.waited_cycles += d->now - d->at->waits_since;
 }
 
-void cs_imc_hear_switch(cs_imc_driver *d, const cs_op_note *note)
+/* The kernel has come to the process, which another CPU may still run. */
+static void come_to(cs_imc_driver *d, uint32_t pid)
 {
     imc_lane *lane = d->at;
+    const bool leaves = lane->known && lane->process != pid;
+    const uint32_t old = lane->process;
+    const bool waits = is_elsewhere(d, lane, pid);
 
-    if (lane->known && lane->process != note->b)
-        let_go(d, lane->process);
     lane->known = true;
-    lane->process = note->b;
-    if (!is_elsewhere(d, lane, lane->process)) {
-        arrive(d);
-        return;
+    lane->process = pid;
+    if (waits) {
+        lane->state = LANE_WAITS;
+        lane->waits_since = d->now;
+        d->report.waits++;
     }
-    lane->state = LANE_WAITS;
-    lane->waits_since = d->now;
-    d->report.waits++;
-}
-
-static void order_switch(cs_imc_driver *d, uint64_t cycles, uint32_t pid)
-{
-    cs_imc_order(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles},
-                 (cs_op_note){NOTE_SWITCH, 0, pid, 0});
+    if (leaves)
+        let_go(d, old);
+    if (!waits)
+        arrive(d);
 }
 
 bool cs_imc_switch(cs_imc_driver *d)
@@ -187,9 +184,12 @@ bool cs_imc_switch(cs_imc_driver *d)
     cs_imc_tell_late(d);
     lane->serving = CS_IMC_NO_COMMAND;
     d->report.switches++;
+    const uint64_t leaving = lane->on;
+    lane->on = 0;
     cs_imc_enter(d, lane->cpu);
-    for_each(d, lane->on, take_out);
-    order_switch(d, d->config.spec->switch_cycles, pid);
+    for_each(d, leaving, take_out);
+    cs_imc_work(d, d->config.spec->switch_cycles);
+    come_to(d, pid);
     return true;
 }
 
@@ -211,12 +211,6 @@ static void tell_counts(cs_imc_driver *d, unsigned number)
     c->since = d->now;
 }
 
-static void give_share(cs_imc_driver *d, unsigned number)
-{
-    if (--d->commands[number].awaited == 0)
-        tell_counts(d, number);
-}
-
 /* The command is no longer open on the CPU. */
 static void close_here(cs_imc_driver *d)
 {
@@ -235,13 +229,6 @@ static void close_here(cs_imc_driver *d)
         let_go(d, lane->process);
 }
 
-void cs_imc_hear_share(cs_imc_driver *d, const cs_op_note *note)
-{
-    give_share(d, note->a);
-    if (note->b != 0)
-        close_here(d);
-}
-
 static void begin_here(cs_imc_driver *d)
 {
     imc_lane *lane = d->at;
@@ -251,35 +238,45 @@ static void begin_here(cs_imc_driver *d)
     const uint32_t pid = lane->known ? lane->process : who(d, d->now);
     if ((those(d, lane, pid, counts) & ~lane->on) != 0 || is_elsewhere(d, lane, pid)) {
         cs_imc_enter(d, lane->cpu);
-        order_switch(d, d->config.spec->cross_call_cycles, pid);
+        cs_imc_work(d, d->config.spec->cross_call_cycles);
+        come_to(d, pid);
         return;
     }
     lane->known = true;
     lane->process = pid;
 }
 
+static void read_on(cs_imc_driver *d, unsigned number, bool over)
+{
+    imc_lane *lane = d->at;
+    const bool trace = d->commands[number].spec->pmu == CS_PERF_TRACE;
+
+    cs_imc_enter(d, lane->cpu);
+    cs_imc_work(d, d->config.spec->cross_call_cycles);
+    if (over || trace)
+        take_out(d, number);
+    else
+        cs_imc_read_counts(d, number, lane->cpu);
+    if (!over && trace)
+        bring_in(d, number);
+    cs_imc_leave(d, lane->cpu);
+}
+
 /* Where its events are not on the CPU, nobody runs there for it. */
 static void read_here(cs_imc_driver *d, unsigned number, bool over)
 {
     imc_lane *lane = d->at;
-    const imc_command *c = &d->commands[number];
+    const uint64_t bit = UINT64_C(1) << number;
+    const bool on = (lane->on & bit) != 0;
 
-    if ((lane->on >> number & 1) == 0) {
-        give_share(d, number);
-        if (over)
-            close_here(d);
-        return;
-    }
-    cs_imc_enter(d, lane->cpu);
-    cs_imc_work(d, d->config.spec->cross_call_cycles);
-    if (over || c->spec->pmu == CS_PERF_TRACE)
-        take_out(d, number);
-    else
-        cs_imc_read_counters(d, number, lane->cpu, NOTE_COUNT);
-    if (!over && c->spec->pmu == CS_PERF_TRACE)
-        bring_in(d, number);
-    cs_imc_order(d, (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + lane->cpu)},
-                 (cs_op_note){NOTE_SHARE, number, over, 0});
+    if (over)
+        lane->on &= ~bit;
+    if (on)
+        read_on(d, number, over);
+    if (--d->commands[number].awaited == 0)
+        tell_counts(d, number);
+    if (over)
+        close_here(d);
 }
 
 void cs_imc_do_task_job(cs_imc_driver *d, const imc_job *job)
@@ -306,19 +303,20 @@ void cs_imc_do_task_job(cs_imc_driver *d, const imc_job *job)
     }
 }
 
-void cs_imc_ask_tasks(cs_imc_driver *d, unsigned number, unsigned kind)
+void cs_imc_ask_tasks(cs_imc_driver *d, imc_job job)
 {
-    imc_command *c = &d->commands[number];
-    const bool all = kind == JOB_BEGIN || kind == JOB_END;
+    imc_command *c = &d->commands[job.command];
+    const bool all = job.kind == JOB_BEGIN || job.kind == JOB_END;
 
     for (unsigned i = 0; i < c->nr_cpus; i++) {
         imc_lane *worker = cs_imc_worker_of(d, c->cpus[i]);
 
-        if (!all && (worker->on >> number & 1) == 0)
+        if (!all && (worker->on >> job.command & 1) == 0)
             continue;
-        c->awaited += kind == JOB_AGAIN || kind == JOB_END;
-        cs_imc_send_job(d, worker, number, kind);
+        c->awaited += job.kind == JOB_AGAIN || job.kind == JOB_END;
+        cs_imc_post(d, worker, job);
     }
-    if (kind == JOB_AGAIN && c->awaited == 0)
-        tell_counts(d, number);
+    if (job.kind == JOB_AGAIN && c->awaited == 0)
+        tell_counts(d, job.command);
+    cs_imc_call(d);
 }
