@@ -162,6 +162,7 @@ class Machine : public ::testing::Test
         calls.work = Find;
         calls.woken = Woken;
         calls.told = Told;
+        calls.reads = Reads;
         calls.ctx = this;
         cs_perf_destroy(perf_);
         perf_ = nullptr;
@@ -239,12 +240,18 @@ class Machine : public ::testing::Test
         static_cast<Machine *>(ctx)->told_.push_back(*told);
     }
 
+    static bool Reads(void *ctx, const cs_perf_event *)
+    {
+        return static_cast<Machine *>(ctx)->reads_;
+    }
+
     Work busy_, other_;
     cs_perf_core core_ = cs_perf_core_x86;
     cs_perf_machine machine_ = {};
     cs_perf *perf_ = nullptr;
     cs_diag diag_ = {};
     bool privileged_ = false;
+    bool reads_ = false; // somebody looks into rings just now
     std::vector<cs_perf_told> told_;
     std::vector<std::pair<cs_perf_event *, cs_perf_wake>> woken_;
 };

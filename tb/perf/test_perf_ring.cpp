@@ -160,6 +160,82 @@ TEST_F(PerfRing, BackwardItWakesToo)
     EXPECT_EQ(cs_perf_poll(e), CS_PERF_POLL_IN);
 }
 
+// Half of the page is reached twice meanwhile.
+TEST_F(PerfRing, HeldItShowsAllAtOnceAndWakesOnce)
+{
+    Ring ring(1);
+    cs_perf_event *e = EachMicrosecond();
+
+    Map(e, ring);
+    Run(0, kUs);
+    woken_.clear();
+    cs_perf_hold(perf_);
+    cs_perf_hold(perf_);
+    Run(kUs, 200 * kUs);
+    cs_perf_show(perf_);
+    EXPECT_EQ(ring.page()->data_head, 16u);
+    EXPECT_TRUE(woken_.empty());
+    cs_perf_show(perf_);
+    EXPECT_EQ(ring.page()->data_head, 200u * 16);
+    EXPECT_EQ(woken_.size(), 1u);
+    Run(200 * kUs, 201 * kUs);
+    EXPECT_EQ(ring.page()->data_head, 201u * 16);
+}
+
+TEST_F(PerfRing, WhileItIsReadItShowsNothing)
+{
+    Ring ring(1);
+    cs_perf_event *e = EachMicrosecond(0, 1);
+
+    Map(e, ring);
+    cs_perf_hold(perf_);
+    Run(0, 3 * kUs);
+    reads_ = true;
+    EXPECT_TRUE(cs_perf_show(perf_));
+    Run(3 * kUs, 4 * kUs);
+    EXPECT_EQ(ring.page()->data_head, 0u);
+    EXPECT_FALSE(cs_perf_unread(e));
+    EXPECT_TRUE(woken_.empty());
+    reads_ = false;
+    cs_perf_hold(perf_);
+    EXPECT_FALSE(cs_perf_show(perf_));
+    EXPECT_EQ(ring.page()->data_head, 4u * 16);
+    EXPECT_EQ(woken_.size(), 1u);
+}
+
+// Whoever hears of it another way finds what there is.
+TEST_F(PerfRing, HeldItShowsWhatThereIsBeforeASignalAndTheEnd)
+{
+    Ring ring(1);
+    cs_perf_event *e = EachMicrosecond();
+
+    Map(e, ring);
+    cs_perf_hold(perf_);
+    Run(0, 3 * kUs);
+    cs_perf_set_async(e, true);
+    Run(3 * kUs, 5 * kUs);
+    EXPECT_EQ(ring.page()->data_head, 5u * 16);
+    cs_perf_set_async(e, false);
+    Run(5 * kUs, 7 * kUs);
+    EXPECT_EQ(ring.page()->data_head, 5u * 16);
+    EXPECT_EQ(cs_perf_task_exit(perf_, 10), 0);
+    EXPECT_EQ(ring.page()->data_head, 7u * 16);
+    cs_perf_show(perf_);
+}
+
+TEST_F(PerfRing, UnmappedWhileHeldItIsLeftAlone)
+{
+    Ring ring(1);
+    cs_perf_event *e = EachMicrosecond();
+
+    Map(e, ring);
+    cs_perf_hold(perf_);
+    Run(0, 3 * kUs);
+    cs_perf_munmap(e);
+    cs_perf_show(perf_);
+    EXPECT_EQ(ring.page()->data_head, 0u);
+}
+
 TEST_F(PerfRing, SeveralEventsShareOne)
 {
     Ring ring(4);

@@ -26,6 +26,7 @@ typedef struct cs_perf_buffer cs_perf_buffer;
 typedef struct cs_perf_sums cs_perf_sums;
 
 typedef TAILQ_HEAD(cs_perf_event_list, cs_perf_event) cs_perf_event_list;
+typedef TAILQ_HEAD(cs_perf_buffer_list, cs_perf_buffer) cs_perf_buffer_list;
 
 /* ---- events ---- */
 
@@ -166,6 +167,8 @@ struct cs_perf {
     cs_perf_task_list tasks[CS_PERF_TASK_SLOTS];
     cs_perf_event_list events;
     size_t nr_events;
+    unsigned held;              /* cs_perf_hold, so many times */
+    cs_perf_buffer_list hidden; /* rings that have been written to since */
     unsigned char record[CS_PERF_RECORD_MOST_BYTES];
 };
 
@@ -325,8 +328,8 @@ void cs_perf_tell_read(cs_perf_event *event);
 
 /* ---- ring/buffer.c ---- */
 
-/* The record (its header's size is filled in) goes into the ring of the event, or is lost. */
-void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at);
+/* The record (its header's size is filled in) goes into the ring of the event; false: it is lost. */
+bool cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at);
 int cs_perf_set_output(cs_perf_event *event, cs_perf_event *to);
 int cs_perf_pause_output(cs_perf_event *event, bool pause);
 void cs_perf_buffer_wake(cs_perf_buffer *buffer);

@@ -66,6 +66,7 @@ static cs_status perf_init(cs_perf *perf, const cs_perf_machine *machine,
     perf->tick_ns = perf->machine.tick_us * NS_PER_US;
     perf->most_samples = samples_of_tick(perf);
     TAILQ_INIT(&perf->events);
+    TAILQ_INIT(&perf->hidden);
     for (unsigned i = 0; i < CS_PERF_TASK_SLOTS; i++)
         TAILQ_INIT(&perf->tasks[i]);
     perf->cpus = calloc(machine->nr_cpus, sizeof *perf->cpus);
@@ -188,6 +189,12 @@ const cs_perf_attr *cs_perf_attr_of(const cs_perf_event *event)
 uint32_t cs_perf_tid_of(const cs_perf_event *event)
 {
     return event->who.tid;
+}
+
+bool cs_perf_depends_on(const cs_perf_event *event, uint32_t tid)
+{
+    return event->who.tid == tid && !cs_perf_has(event, CS_PERF_ATTR_INHERIT) &&
+           event->pmu->ops->reached == NULL;
 }
 
 int cs_perf_cpu_of(const cs_perf_event *event)

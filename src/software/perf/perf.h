@@ -77,7 +77,7 @@ typedef struct cs_perf_told {
     uint64_t ip;          /* of a sample, as it was written */
     uint64_t pc;          /* by the streams */
     const char *function; /* in which that is; NULL: nobody knows */
-    uint64_t lost;
+    uint64_t lost;        /* of a sample: 1, its ring had no room or there is none */
 } cs_perf_told;
 
 typedef enum cs_perf_wake {
@@ -97,6 +97,8 @@ typedef struct cs_perf_calls {
     bool (*where)(void *ctx, const cs_perf_who *who, uint64_t time_ns, bool chain,
                   cs_perf_where *out);
     void (*told)(void *ctx, const cs_perf_told *told);
+    /* Whoever has mapped the event may be looking into its ring right now: cs_perf_show leaves it out. */
+    bool (*reads)(void *ctx, const cs_perf_event *event);
     void *ctx;
 } cs_perf_calls;
 
@@ -206,7 +208,13 @@ int cs_perf_mmap(cs_perf_event *event, const cs_perf_mapped *mapped);
 void cs_perf_munmap(cs_perf_event *event);
 /* The memory of the event's ring, and its bytes; NULL: it has none. */
 void *cs_perf_memory(const cs_perf_event *event, size_t *bytes);
-/* There is what the program has not consumed. */
+/* What is written to rings from here on appears there, and wakes, all at once, and while nobody reads: a program
+ * that looks at data_head twice, as perf record does, is to find the same. Rings that overwrite show each record,
+ * and one whose reader is signalled or hung up what it has by then. Calls nest: the last one shows. True: some
+ * ring was left out; show again. */
+void cs_perf_hold(cs_perf *perf);
+bool cs_perf_show(cs_perf *perf);
+/* The program sees what it has not consumed. */
 bool cs_perf_unread(const cs_perf_event *event);
 /* The times in the event's user page are those of now. */
 void cs_perf_update_page(cs_perf_event *event);
@@ -217,6 +225,9 @@ uint64_t cs_perf_id(const cs_perf_event *event);
 const cs_perf_attr *cs_perf_attr_of(const cs_perf_event *event);
 /* It counts this task (0: no task) on this CPU (-1: all). */
 uint32_t cs_perf_tid_of(const cs_perf_event *event);
+/* What is read depends on nothing but what this thread has done: not on its children, nor on other threads, nor
+ * on the machine's time. */
+bool cs_perf_depends_on(const cs_perf_event *event, uint32_t tid);
 int cs_perf_cpu_of(const cs_perf_event *event);
 /* For whoever opened it; NULL at first. */
 void cs_perf_set_user(cs_perf_event *event, void *user);

@@ -95,6 +95,7 @@ void cs_perf_aux_hand_over(cs_perf_event *event, uint64_t bytes, uint64_t flags)
         return;
     cs_perf_aux *aux = &b->aux;
     aux_record(event, bytes, flags);
+    cs_perf_buffer_publish(b); /* before aux_head, as a reader expects */
     aux->head += bytes;
     __atomic_store_n(&((struct cs_perf_page_abi *)b->memory)->aux_head, aux->head,
                      __ATOMIC_RELEASE);

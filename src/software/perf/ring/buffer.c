@@ -27,13 +27,16 @@ static void buffer_init_page(cs_perf_buffer *b)
     page->data_size = b->size;
 }
 
-cs_perf_buffer *cs_perf_buffer_new(const cs_perf_mapped *mapped, const cs_perf_attr *attr)
+cs_perf_buffer *cs_perf_buffer_new(const cs_perf_event *event, const cs_perf_mapped *mapped)
 {
+    const cs_perf_attr *attr = &event->attr;
     const bool bytes = (attr->flags & CS_PERF_ATTR_WATERMARK) != 0;
     cs_perf_buffer *b = calloc(1, sizeof *b);
 
     if (b == NULL)
         return NULL;
+    b->perf = event->perf;
+    b->backward = cs_perf_has(event, CS_PERF_ATTR_WRITE_BACKWARD);
     b->memory = mapped->memory;
     b->bytes = mapped->bytes;
     b->size = mapped->bytes - PAGE;
@@ -63,6 +66,8 @@ static void buffer_end(cs_perf_buffer *b)
         TAILQ_REMOVE(&b->events, e, in_buffer);
         e->buffer = NULL;
     }
+    if (b->hidden)
+        TAILQ_REMOVE(&b->perf->hidden, b, in_hidden);
     free(b);
 }
 
@@ -102,7 +107,7 @@ bool cs_perf_unread(const cs_perf_event *event)
     const cs_perf_buffer *b = event->buffer;
 
     return b != NULL && b->size != 0 && !b->overwrites &&
-           b->head != __atomic_load_n(&buffer_page(b)->data_tail, __ATOMIC_ACQUIRE);
+           b->shown != __atomic_load_n(&buffer_page(b)->data_tail, __ATOMIC_ACQUIRE);
 }
 
 /* ---- waking ---- */
@@ -110,9 +115,12 @@ bool cs_perf_unread(const cs_perf_event *event)
 void cs_perf_wakeup(cs_perf_event *event, cs_perf_wake wake)
 {
     const cs_perf_calls *calls = &event->perf->calls;
+    cs_perf_event *opened = event->parent != NULL ? event->parent : event;
 
+    if (opened->buffer != NULL && opened->buffer->hidden)
+        cs_perf_buffer_publish(opened->buffer);
     if (calls->woken != NULL)
-        calls->woken(calls->ctx, event->parent != NULL ? event->parent : event, wake);
+        calls->woken(calls->ctx, opened, wake);
 }
 
 /* Whoever waits for any event of the ring. */
@@ -167,9 +175,84 @@ static void buffer_append(cs_perf_buffer *b, const cs_perf_record *r, bool backw
         b->head += r->n;
 }
 
-static void buffer_publish(cs_perf_buffer *b)
+void cs_perf_buffer_publish(cs_perf_buffer *b)
 {
+    b->shown = b->head;
     __atomic_store_n(&buffer_page(b)->data_head, b->head, __ATOMIC_RELEASE);
+}
+
+static void buffer_hide(cs_perf_buffer *b, bool wakes)
+{
+    b->wakes |= wakes;
+    if (b->hidden)
+        return;
+    b->hidden = true;
+    TAILQ_INSERT_TAIL(&b->perf->hidden, b, in_hidden);
+}
+
+/* What has been written appears, and wakes. */
+static void buffer_written(cs_perf_buffer *b, bool wakes)
+{
+    if (b->hidden || (b->perf->held != 0 && !b->overwrites)) {
+        buffer_hide(b, wakes);
+        return;
+    }
+    cs_perf_buffer_publish(b);
+    if (wakes)
+        cs_perf_buffer_wake(b);
+}
+
+void cs_perf_hold(cs_perf *perf)
+{
+    perf->held++;
+}
+
+/* The one that was mapped. */
+static const cs_perf_event *buffer_owner(const cs_perf_buffer *b)
+{
+    const cs_perf_event *e;
+
+    TAILQ_FOREACH (e, &b->events, in_buffer)
+        if (e->nr_maps != 0)
+            return e;
+    return NULL;
+}
+
+static bool buffer_is_read(const cs_perf_buffer *b)
+{
+    const cs_perf_calls *calls = &b->perf->calls;
+    const cs_perf_event *owner = buffer_owner(b);
+
+    return calls->reads != NULL && owner != NULL && calls->reads(calls->ctx, owner);
+}
+
+static void buffer_show(cs_perf_buffer *b)
+{
+    TAILQ_REMOVE(&b->perf->hidden, b, in_hidden);
+    b->hidden = false;
+    if (b->wakes)
+        cs_perf_buffer_wake(b);
+    b->wakes = false;
+}
+
+/* All rings first: whoever is woken for one looks at the others, too. */
+bool cs_perf_show(cs_perf *perf)
+{
+    cs_perf_buffer *b, *next;
+
+    if (--perf->held != 0)
+        return !TAILQ_EMPTY(&perf->hidden);
+    TAILQ_FOREACH (b, &perf->hidden, in_hidden) {
+        b->left_out = buffer_is_read(b);
+        if (!b->left_out)
+            cs_perf_buffer_publish(b);
+    }
+    for (b = TAILQ_FIRST(&perf->hidden); b != NULL; b = next) {
+        next = TAILQ_NEXT(b, in_hidden);
+        if (!b->left_out)
+            buffer_show(b);
+    }
+    return !TAILQ_EMPTY(&perf->hidden);
 }
 
 /* By the bytes since the last time. */
@@ -232,7 +315,7 @@ static cs_perf_record output_lost_record(cs_perf_event *event, unsigned char byt
 }
 
 /* An inherited event writes where the one that was opened does. */
-void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at)
+bool cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_at *at)
 {
     cs_perf_event *owner = event->parent != NULL ? event->parent : event;
     cs_perf_buffer *b = owner->buffer;
@@ -240,14 +323,14 @@ void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_
     uint32_t type;
 
     if (b == NULL || b->size == 0)
-        return;
+        return false;
     memcpy(&type, record->bytes, sizeof type);
     const cs_perf_record lost = output_lost_record(owner, bytes, at);
     record_set_size(record);
     if (b->paused || !buffer_has_room(b, lost.n + record->n)) {
         b->lost++;
         owner->lost++;
-        return;
+        return false;
     }
     if (lost.n != 0) {
         output_tell_lost(owner, b->lost, at);
@@ -255,10 +338,9 @@ void cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_
         buffer_append(b, &lost, b->backward);
     }
     buffer_append(b, record, b->backward);
-    buffer_publish(b);
     const bool full = buffer_reached_watermark(b);
-    if (buffer_reached_events(b, event, type == CS_PERF_REC_SAMPLE) || full)
-        cs_perf_buffer_wake(b);
+    buffer_written(b, buffer_reached_events(b, event, type == CS_PERF_REC_SAMPLE) || full);
+    return true;
 }
 
 int cs_perf_pause_output(cs_perf_event *event, bool pause)

@@ -52,11 +52,10 @@ int cs_perf_mmap(cs_perf_event *event, const cs_perf_mapped *mapped)
     if (mapped->offset != 0)
         return cs_perf_aux_map(event, mapped);
     if (event->buffer == NULL) {
-        cs_perf_buffer *b = cs_perf_buffer_new(mapped, &event->attr);
+        cs_perf_buffer *b = cs_perf_buffer_new(event, mapped);
 
         if (b == NULL)
             return -ENOMEM;
-        b->backward = cs_perf_has(event, CS_PERF_ATTR_WRITE_BACKWARD);
         cs_perf_buffer_attach(event, b);
     }
     event->nr_maps++;

@@ -126,7 +126,7 @@ static void sample_put_unknown(cs_perf_record *r, const cs_perf_event *e)
             cs_perf_put_u64(r, rest[i].word);
 }
 
-static void sample_write(cs_perf_event *e, const cs_perf_at *at, const cs_perf_where *where,
+static bool sample_write(cs_perf_event *e, const cs_perf_at *at, const cs_perf_where *where,
                          uint64_t period)
 {
     const uint64_t type = e->attr.sample_type;
@@ -141,13 +141,13 @@ static void sample_write(cs_perf_event *e, const cs_perf_at *at, const cs_perf_w
     if ((type & CS_PERF_SAMPLE_CALLCHAIN) != 0)
         sample_put_chain(&r, e, where);
     sample_put_unknown(&r, e);
-    cs_perf_output(e, &r, at);
+    return cs_perf_output(e, &r, at);
 }
 
 /* ---- what is told ---- */
 
 static void sample_tell(cs_perf_event *e, const cs_perf_at *at, const sample_place *p,
-                        uint64_t period)
+                        uint64_t period, bool written)
 {
     const cs_perf_calls *calls = &e->perf->calls;
 
@@ -167,6 +167,7 @@ static void sample_tell(cs_perf_event *e, const cs_perf_at *at, const sample_pla
                     .running_ns = e->running_ns,
                     .truth = e->truth.sum,
                     .period = period,
+                    .lost = !written,
                     .ip = p->where.ip,
                     .pc = p->context.pc,
                     .function = p->context.function != NULL ? p->context.function->name : NULL,
@@ -264,8 +265,8 @@ bool cs_perf_overflow(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t period)
     stops = overflow_throttles(cpu, event);
     overflow_adapt(cpu, event);
     const bool last = overflow_is_last(event);
-    sample_write(event, &at, &place.where, period);
-    sample_tell(event, &at, &place, period);
+    const bool written = sample_write(event, &at, &place.where, period);
+    sample_tell(event, &at, &place, period, written);
     overflow_signal(event, last);
     event->overflowed_last = last;
     cpu->overflowed_last |= last;
@@ -279,8 +280,8 @@ void cs_perf_sample_at(cs_perf_cpu *cpu, cs_perf_event *event, uint64_t ip, bool
 
     place.chain[0] = ip;
     place.where.chain = place.chain;
-    sample_write(event, &at, &place.where, event->hw.period.last);
-    sample_tell(event, &at, &place, event->hw.period.last);
+    const bool written = sample_write(event, &at, &place.where, event->hw.period.last);
+    sample_tell(event, &at, &place, event->hw.period.last, written);
 }
 
 /* ---- the tick ---- */
