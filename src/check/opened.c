@@ -3,39 +3,48 @@
  * command wrote. Events are known by their ids, which the file has from PERF_EVENT_IOC_ID. */
 #include "check/impl.h"
 
-/* Each overflow of an event of the file, and whether the file has it: at that time and place. A ring that was
- * full has some no more; LOST says how many. */
-static const char taken[] =
-    "CREATE INDEX found_time ON found(time);"
+/* Samples of both sides, numbered where an event has several at one time and place: a sample has one partner
+ * at most. What a ring had room for comes first. */
+static const char sides[] =
+    "CREATE TABLE present AS SELECT event AS fe, cpu, time, ip, period, offset, "
+    "row_number() OVER (PARTITION BY event, time, ip ORDER BY period, offset) AS nth FROM found;"
+    "CREATE INDEX present_time ON present(time);"
     "CREATE TABLE taken AS SELECT i.fe AS fe, s.cpu AS cpu, s.time_ns AS time, s.ip AS ip, "
-    "s.period AS "
-    "period, "
-    "EXISTS(SELECT 1 FROM found f WHERE f.time=s.time_ns AND f.ip=s.ip AND f.event=i.fe) AS there "
-    "FROM truth.sample s JOIN ids i ON i.id=s.id;"
+    "s.period "
+    "AS period, s.lost AS lost, row_number() OVER (PARTITION BY i.fe, s.time_ns, s.ip ORDER BY "
+    "s.lost, s.period) AS nth FROM truth.sample s JOIN ids i ON i.id=s.id;"
     "CREATE INDEX taken_time ON taken(time)";
 
-/* Of each event: what the file has was an overflow, with that period. */
-static const char samples[] =
-    "SELECT 'samples', n.name, NULL, (SELECT count(*) FROM taken t WHERE t.fe=n.fe AND there), "
-    "(SELECT count(*) FROM found f WHERE f.event=n.fe), "
-    "(SELECT count(*) FROM found f WHERE f.event=n.fe AND NOT EXISTS(SELECT 1 FROM taken t WHERE "
-    "t.time=f.time AND t.ip=f.ip AND t.fe=n.fe AND f.period IN (0, t.period))), 'exact', "
-    "(SELECT 'at byte '||min(f.offset) FROM found f WHERE f.event=n.fe AND NOT EXISTS(SELECT 1 "
-    "FROM "
-    "taken t WHERE t.time=f.time AND t.ip=f.ip AND t.fe=n.fe AND f.period IN (0, t.period))) "
-    "FROM names n WHERE EXISTS(SELECT 1 FROM taken t WHERE t.fe=n.fe) OR "
-    "EXISTS(SELECT 1 FROM found f WHERE f.event=n.fe) ORDER BY n.fe";
-
-/* What it has not, LOST records have counted, and lost records that are no samples with it. One is written
- * before the next sample that finds room: nobody counts what is lost at the end. */
-static const char gone[] =
+/* What perf had not read yet when it ended is not missing: what comes after the file's last sample of a CPU (-1: it
+ * does not say of which). A file without periods has 0 there. */
+static const char strays[] =
     "CREATE TABLE newest AS SELECT cpu, max(time) AS time FROM found GROUP BY cpu;"
-    "CREATE TABLE gone AS SELECT (SELECT count(*) FROM taken t WHERE NOT there AND t.time<ifnull("
-    "(SELECT max(n.time) FROM newest n WHERE n.cpu IN (t.cpu,-1)),0)) AS missing, "
-    "(SELECT ifnull(sum(lost),0) FROM truth.loss) AS told";
-static const char lost[] = "SELECT 'lost', NULL, NULL, missing, told, CASE WHEN missing<=told THEN "
-                           "0 ELSE missing-told END, "
-                           "'at least', NULL FROM gone WHERE missing>0 OR told>0";
+    "CREATE TABLE extra AS SELECT fe, min(offset) AS first, count(*) AS nr FROM present p WHERE "
+    "NOT "
+    "EXISTS(SELECT 1 FROM taken t WHERE t.time=p.time AND t.fe=p.fe AND t.ip=p.ip AND t.nth=p.nth "
+    "AND NOT t.lost AND p.period IN (0, t.period)) GROUP BY fe;"
+    "CREATE TABLE due AS SELECT t.*, EXISTS(SELECT 1 FROM present p WHERE p.time=t.time AND "
+    "p.fe=t.fe AND p.ip=t.ip AND p.nth=t.nth AND p.period IN (0, t.period)) AS there FROM taken t "
+    "WHERE NOT lost AND time<=ifnull((SELECT max(n.time) FROM newest n WHERE n.cpu IN "
+    "(t.cpu,-1)),0);"
+    "CREATE TABLE absent AS SELECT fe, min(time) AS first, count(*) AS nr FROM due WHERE NOT there "
+    "GROUP BY fe";
+
+/* Each sample of the file is an overflow that the ring had room for, and the other way round. */
+static const char samples[] =
+    "SELECT 'samples', n.name, NULL, (SELECT count(*) FROM due d WHERE d.fe=n.fe), "
+    "(SELECT count(*) FROM present p WHERE p.fe=n.fe), ifnull(e.nr,0)+ifnull(a.nr,0), 'exact', "
+    "CASE WHEN e.nr>0 THEN 'at byte '||e.first WHEN a.nr>0 THEN 'none at '||a.first||' ns' END "
+    "FROM (SELECT fe, name FROM names UNION ALL SELECT -1, 'of no event') n "
+    "LEFT JOIN extra e USING(fe) LEFT JOIN absent a USING(fe) "
+    "WHERE EXISTS(SELECT 1 FROM due d WHERE d.fe=n.fe) OR EXISTS(SELECT 1 FROM present p WHERE "
+    "p.fe=n.fe) ORDER BY n.fe<0, n.fe";
+
+/* What LOST records say. */
+static const char lost[] =
+    "SELECT 'lost', NULL, NULL, told, said, abs(told-said), 'exact', NULL FROM (SELECT "
+    "ifnull((SELECT sum(lost) FROM truth.loss WHERE id IN (SELECT id FROM ids)),0) AS told, "
+    "ifnull((SELECT sum(lost) FROM missed),0) AS said) WHERE told>0 OR said>0";
 
 /* What was read last of each id is what the file says, and its times. */
 static const char counts_sql[] =
@@ -58,11 +67,11 @@ cs_status cs_check_opened(cs_checking *check, bool counts)
 
     if (counts)
         return cs_check_rows(check, counts_sql);
-    status = cs_check_do(check, taken);
+    status = cs_check_do(check, sides);
+    if (status == CS_OK)
+        status = cs_check_do(check, strays);
     if (status == CS_OK)
         status = cs_check_rows(check, samples);
-    if (status == CS_OK)
-        status = cs_check_do(check, gone);
     return status == CS_OK ? cs_check_rows(check, lost) : status;
 }
 

@@ -20,6 +20,7 @@ static const char tables[] =
     "CREATE TABLE switched(offset INTEGER, cpu INTEGER, time INTEGER, gone INTEGER, pid INTEGER, "
     "other INTEGER);"
     "CREATE TABLE throttled(offset INTEGER, cpu INTEGER, time INTEGER, stopped INTEGER);"
+    "CREATE TABLE missed(offset INTEGER, lost INTEGER);"
     "CREATE TABLE about(cpu INTEGER);"
     "CREATE TABLE names(fe INTEGER PRIMARY KEY, name TEXT);"
     "CREATE TABLE ids(id INTEGER PRIMARY KEY, fe INTEGER)";
@@ -31,6 +32,7 @@ typedef struct filler {
     sqlite3_stmt *stat;
     sqlite3_stmt *switched;
     sqlite3_stmt *throttled;
+    sqlite3_stmt *missed;
     sqlite3_stmt *about;
     void *own[CS_CHECK_NR_FAMILIES]; /* what families have of it; NULL: nothing */
     uint64_t samples;
@@ -75,12 +77,20 @@ static void bind_chain(filler *fill, const cs_perfread_words *chain)
     sqlite3_free(sqlite3_str_finish(text));
 }
 
+/* Of a program under `countersink pmu` a record need not say on which CPU it was. */
+static int64_t cpu_of(const filler *fill, const cs_perfread_record *record)
+{
+    return fill->check->opened && (record->who.has & CS_PERFREAD_CPU) == 0
+               ? -1
+               : (int64_t)record->who.cpu;
+}
+
 static cs_status add_sample(filler *fill, const cs_perfread_record *record)
 {
     const int64_t values[] = {
         cs_check_place_of(record),
         event_of(fill, record),
-        record->who.cpu,
+        cpu_of(fill, record),
         (int64_t)record->who.time,
         (int64_t)record->sample.ip,
         record->who.pid,
@@ -128,6 +138,13 @@ static cs_status add_throttle(filler *fill, const cs_perfread_record *record)
                               (int64_t)record->throttle.time, record->type == CS_PERFREAD_THROTTLE};
 
     return cs_check_insert(fill->check, fill->throttled, values, sizeof values / sizeof values[0]);
+}
+
+static cs_status add_loss(filler *fill, const cs_perfread_record *record)
+{
+    const int64_t values[] = {cs_check_place_of(record), (int64_t)record->lost.lost};
+
+    return cs_check_insert(fill->check, fill->missed, values, sizeof values / sizeof values[0]);
 }
 
 /* The CPUs that the file is about. */
@@ -263,6 +280,8 @@ static cs_status add_record(filler *fill, const cs_perfread_record *record)
     case CS_PERFREAD_THROTTLE:
     case CS_PERFREAD_UNTHROTTLE:
         return add_throttle(fill, record);
+    case CS_PERFREAD_LOST:
+        return add_loss(fill, record);
     case CS_PERFREAD_CPU_MAP:
         return add_cpus(fill, record);
     case CS_PERFREAD_STAT_ROUND:
@@ -301,6 +320,7 @@ static cs_status prepare(filler *fill)
         {&fill->stat, "INSERT INTO stat VALUES(?,?,?,?,?,?,?)"},
         {&fill->switched, "INSERT INTO switched VALUES(?,?,?,?,?,?)"},
         {&fill->throttled, "INSERT INTO throttled VALUES(?,?,?,?)"},
+        {&fill->missed, "INSERT INTO missed VALUES(?,?)"},
         {&fill->about, "INSERT INTO about VALUES(?)"},
     };
     cs_status status = cs_check_do(fill->check, tables);
@@ -316,6 +336,7 @@ static void finalize(filler *fill)
     sqlite3_finalize(fill->stat);
     sqlite3_finalize(fill->switched);
     sqlite3_finalize(fill->throttled);
+    sqlite3_finalize(fill->missed);
     sqlite3_finalize(fill->about);
 }
 

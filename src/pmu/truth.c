@@ -27,10 +27,11 @@ static const struct {
     [READING] = {"CREATE TABLE reading(time_ns INTEGER, id INTEGER, last INTEGER, pid INTEGER, tid "
                  "INTEGER, value INTEGER, enabled_ns INTEGER, running_ns INTEGER, truth INTEGER)",
                  "INSERT INTO reading VALUES(?,?,?,?,?,?,?,?,?)"},
-    [SAMPLE] = {"CREATE TABLE sample(time_ns INTEGER, id INTEGER, cpu INTEGER, pid INTEGER, tid "
-                "INTEGER, period INTEGER, value INTEGER, truth INTEGER, ip INTEGER, pc INTEGER, "
-                "function TEXT)",
-                "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?)"},
+    [SAMPLE] =
+        {"CREATE TABLE sample(time_ns INTEGER, id INTEGER, cpu INTEGER, pid INTEGER, tid "
+         "INTEGER, period INTEGER, value INTEGER, truth INTEGER, lost INTEGER, ip INTEGER, pc "
+         "INTEGER, function TEXT)",
+         "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
     [LOSS] = {"CREATE TABLE loss(time_ns INTEGER, id INTEGER, lost INTEGER)",
               "INSERT INTO loss VALUES(?,?,?)"},
     [THROTTLE] = {"CREATE TABLE throttle(time_ns INTEGER, id INTEGER, throttled INTEGER)",
@@ -227,15 +228,16 @@ void cs_pmu_truth_told(cs_pmu_truth *truth, const cs_perf_told *t)
             t->value, t->enabled_ns, t->running_ns, t->truth);
         break;
     case CS_PERF_TOLD_SAMPLE:
-        PUT(truth, SAMPLE, t->function, t->time_ns, t->id, (uint64_t)(int64_t)t->cpu, pid, tid,
-            t->period, t->value, t->truth, t->ip, t->pc);
+        PUT(truth, SAMPLE, t->function, t->time_ns, cs_perf_id(t->event), (uint64_t)(int64_t)t->cpu,
+            pid, tid, t->period, t->value, t->truth, t->lost, t->ip, t->pc);
         break;
     case CS_PERF_TOLD_LOST:
         PUT(truth, LOSS, NULL, t->time_ns, t->id, t->lost);
         break;
     case CS_PERF_TOLD_THROTTLE:
     case CS_PERF_TOLD_UNTHROTTLE:
-        PUT(truth, THROTTLE, NULL, t->time_ns, t->id, t->kind == CS_PERF_TOLD_THROTTLE);
+        PUT(truth, THROTTLE, NULL, t->time_ns, cs_perf_id(t->event),
+            t->kind == CS_PERF_TOLD_THROTTLE);
         break;
     }
 }

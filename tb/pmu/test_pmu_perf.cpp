@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linux's own perf under the command.
+#include <cstring>
 #include <string>
 
 #include <sqlite3.h>
@@ -34,6 +35,50 @@ long count_in(const std::string &text, const std::string &event)
         if (has(line, "," + event))
             return std::strtol(line.c_str(), nullptr, 10);
     return -1;
+}
+
+enum class Change { Doubled, Missing, Changed };
+
+uint64_t word(const std::string &file, size_t at)
+{
+    uint64_t value;
+
+    std::memcpy(&value, file.data() + at, sizeof value);
+    return value;
+}
+
+void add_to(std::string &file, size_t at, uint64_t more)
+{
+    const uint64_t value = word(file, at) + more;
+
+    std::memcpy(&file[at], &value, sizeof value);
+}
+
+// The twentieth sample of a perf.data file; the header is followed by where the data is, and this by tables of
+// what comes after it (docs/perf_data.md).
+std::string with_sample(std::string file, Change change)
+{
+    constexpr size_t kDataOffset = 40, kDataBytes = 48, kFeatures = 72, kSample = 9, kIp = 8;
+    size_t at = word(file, kDataOffset), bytes = 0;
+
+    for (unsigned nr = 0; at < word(file, kDataOffset) + word(file, kDataBytes); at += bytes) {
+        bytes = word(file, at) >> 48;
+        nr += static_cast<uint32_t>(word(file, at)) == kSample;
+        if (nr == 20)
+            break;
+    }
+    if (change == Change::Changed) {
+        add_to(file, at + kIp, 4);
+        return file;
+    }
+    const uint64_t more = change == Change::Doubled ? bytes : -bytes;
+    const unsigned tables = static_cast<unsigned>(__builtin_popcountll(word(file, kFeatures)));
+
+    for (unsigned i = 0; i < tables; i++)
+        add_to(file, word(file, kDataOffset) + word(file, kDataBytes) + i * 16, more);
+    add_to(file, kDataBytes, more);
+    return change == Change::Doubled ? file.insert(at, file.substr(at, bytes))
+                                     : file.erase(at, bytes);
 }
 
 } // namespace
@@ -157,7 +202,8 @@ TEST_F(PmuPerf, StatOfThreadImc)
     EXPECT_EQ(count_in(o.err, "thread_imc") % 512, 0) << o.err;
 }
 
-// Every sample of the file was an overflow, whatever the small ring lost. A wrong truth is found out.
+// Every sample of the file was an overflow, and every overflow that the small ring had room for is there. A wrong
+// truth is found out.
 TEST_F(PmuPerf, CheckComparesSamplesWithTheTruth)
 {
     const Outcome o = perf_under("record -o p.data -m 1 -c 5000 -e cycles -- " CS_EVENTS " works",
@@ -171,6 +217,32 @@ TEST_F(PmuPerf, CheckComparesSamplesWithTheTruth)
 
     change("t.sqlite", "UPDATE sample SET ip=ip+4");
     EXPECT_EQ(run("check --truth t.sqlite p.data").status, 1);
+}
+
+TEST_F(PmuPerf, CheckFindsASampleThatIsDoubledMissingOrChanged)
+{
+    const Outcome o = perf_under("record -o p.data -c 500000 -e cycles -- " CS_EVENTS " works",
+                                 "--truth t.sqlite");
+    const std::string good = temp.read("p.data");
+    const struct {
+        const char *what;
+        std::string file;
+        const char *says;
+    } cases[] = {
+        {"doubled", with_sample(good, Change::Doubled), "at byte"},
+        {"missing", with_sample(good, Change::Missing), "none at"},
+        {"changed", with_sample(good, Change::Changed), "at byte"},
+    };
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(run("check --truth t.sqlite p.data").status, 0);
+    for (const auto &c : cases) {
+        temp.write("p.data", c.file);
+        const Outcome bad = run("check --truth t.sqlite p.data");
+
+        EXPECT_EQ(bad.status, 1) << c.what << bad.out << bad.err;
+        EXPECT_TRUE(has(bad.out, c.says)) << c.what << bad.out;
+    }
 }
 
 TEST_F(PmuPerf, CheckComparesCountsWithTheTruth)
