@@ -36,10 +36,25 @@ void cs_call_dup(cs_door *door, cs_notice *notice)
 {
     const cs_handle *handle = cs_door_handle(door, notice, notice->args[0]);
 
+    if (notice->nr != SYS_dup)
+        cs_door_forget(door, notice->args[1]);
     if (handle != NULL && notice->nr == SYS_dup)
         cs_notice_answer(notice, duplicate(door, notice, handle, CS_RANGE_FIRST, 0));
     else
         cs_notice_pass(notice);
+}
+
+/* That it was the last one is seen at its pipe. */
+void cs_call_close(cs_door *door, cs_notice *notice)
+{
+    cs_door_forget(door, notice->args[0]);
+    cs_notice_pass(notice);
+}
+
+void cs_call_close_range(cs_door *door, cs_notice *notice)
+{
+    cs_door_forget_all(door);
+    cs_notice_pass(notice);
 }
 
 void cs_call_fcntl(cs_door *door, cs_notice *notice)
@@ -114,7 +129,7 @@ static int swap(cs_door *door, const cs_notice *notice, cs_handle *handle, const
         handle->parked = cs_door_read_end(handle, notice->tid, number);
     if (handle->parked < 0)
         return handle->parked;
-    result = cs_notice_place(notice, ring->memory, number, flags);
+    result = cs_door_place(door, notice, ring->memory, number, flags);
     if (result != 0)
         return result;
     handle->number = number;
@@ -164,6 +179,12 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
     return swap(door, notice, handle, ring);
 }
 
+static void refuse(cs_notice *notice)
+{
+    cs_notice_answer(notice, -EAGAIN);
+    cs_notice_send(notice);
+}
+
 /* The next call of the thread; others are kept. False: there will be none. */
 static bool await(cs_door *door, const cs_detour *detour, cs_notice *notice)
 {
@@ -179,7 +200,7 @@ static bool await(cs_door *door, const cs_detour *detour, cs_notice *notice)
         if (door->nr_kept < CS_DOOR_KEPT)
             door->kept[door->nr_kept++] = *notice;
         else
-            cs_notice_answer(notice, -EAGAIN);
+            refuse(notice);
     }
 }
 
@@ -189,15 +210,17 @@ static void map_and_put_back(cs_door *door, cs_notice *notice)
 {
     cs_detour detour;
     cs_notice next;
-    const bool begun = door->steady && cs_detour_begin(&detour, notice->tid);
 
     cs_notice_pass(notice);
-    if (!begun || !cs_detour_turn(&detour, (unsigned)notice->args[4]) ||
-        !await(door, &detour, &next))
+    if (!door->steady || !cs_detour_begin(&detour, notice->tid))
+        return;
+    cs_door_send(door, notice);
+    if (!cs_detour_turn(&detour, (unsigned)notice->args[4]) || !await(door, &detour, &next))
         return;
     cs_door_put_back(door, &next);
     cs_detour_hold(&detour);
     cs_notice_answer(&next, 0);
+    cs_notice_send(&next);
     cs_detour_end(&detour);
 }
 

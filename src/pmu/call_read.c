@@ -8,13 +8,21 @@
 #define MOST_BYTES (16u * 1024u)
 #define MOST_PARTS 1024 /* UIO_MAXIOV */
 
+static void catch_up(cs_door *door, const cs_notice *notice, const cs_handle *handle)
+{
+    if (cs_perf_depends_on(handle->event, (uint32_t)notice->tid))
+        cs_threads_catch_up_caller(door->threads, notice->tid);
+    else
+        cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
+}
+
 static long read_event(cs_door *door, const cs_notice *notice, const cs_handle *handle,
                        uint64_t address, uint64_t size)
 {
     static uint8_t bytes[MOST_BYTES];
     long got;
 
-    cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
+    catch_up(door, notice, handle);
     got = cs_perf_read(handle->event, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes);
     if (got > 0 && !cs_notice_store(notice, address, bytes, (size_t)got))
         return -EFAULT;

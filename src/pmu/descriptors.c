@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,13 +39,14 @@ int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number)
 
 /* ---- the memory in the place of the pipe ---- */
 
-static void put_back(const cs_notice *notice, const cs_handle *handle, unsigned number)
+static void put_back(cs_door *door, const cs_notice *notice, const cs_handle *handle,
+                     unsigned number)
 {
     const int fd = cs_door_read_end(handle, notice->tid, number);
 
     if (fd < 0)
         return;
-    cs_notice_place(notice, fd, number, cs_proc_flags_of(notice->tid, number) & O_CLOEXEC);
+    cs_door_place(door, notice, fd, number, cs_proc_flags_of(notice->tid, number) & O_CLOEXEC);
     close(fd);
 }
 
@@ -64,23 +67,58 @@ void cs_door_put_back(cs_door *door, const cs_notice *notice)
         if (handle->swapped.inode == 0 ||
             !cs_proc_same_file(cs_proc_file_of(notice->tid, handle->number), handle->swapped))
             continue;
-        put_back(notice, handle, handle->number);
+        put_back(door, notice, handle, handle->number);
         unpark(door, handle);
     }
 }
 
-cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number)
-{
-    const cs_proc_file file = cs_proc_file_of(notice->tid, (unsigned)number);
-    cs_handle *handle;
+/* ---- which one a number means ---- */
 
-    if (!cs_range_has((unsigned)number) || file.inode == 0)
-        return NULL;
-    handle = cs_handle_of(door->handles, file);
+void cs_door_forget(cs_door *door, uint64_t number)
+{
+    for (size_t i = 0; i < CS_DOOR_KNOWN; i++)
+        if (door->known[i].number == number)
+            door->known[i].tid = 0;
+}
+
+void cs_door_forget_all(cs_door *door)
+{
+    memset(door->known, 0, sizeof door->known);
+}
+
+int cs_door_place(cs_door *door, const cs_notice *notice, int fd, unsigned number, unsigned flags)
+{
+    cs_door_forget(door, number);
+    return cs_notice_place(notice, fd, number, flags);
+}
+
+static cs_known *known_of(cs_door *door, pid_t tid, uint64_t number)
+{
+    return &door->known[((unsigned)tid * 8u + number) % CS_DOOR_KNOWN];
+}
+
+static cs_handle *look_up(cs_door *door, const cs_notice *notice, unsigned number)
+{
+    const cs_proc_file file = cs_proc_file_of(notice->tid, number);
+    cs_handle *handle = file.inode != 0 ? cs_handle_of(door->handles, file) : NULL;
+
     /* In a child that was forked before the pipe was put back. */
     if (handle != NULL && !cs_proc_same_file(file, handle->pipe))
-        put_back(notice, handle, (unsigned)number);
+        put_back(door, notice, handle, number);
     return handle;
+}
+
+cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number)
+{
+    cs_known *known = known_of(door, notice->tid, number);
+
+    if (number > UINT_MAX || !cs_range_has((unsigned)number))
+        return NULL;
+    if (known->tid != notice->tid || known->number != number)
+        *known = (cs_known){notice->tid, (unsigned)number, look_up(door, notice, (unsigned)number)};
+    if (known->handle == NULL)
+        known->tid = 0;
+    return known->handle;
 }
 
 /* ---- numbers ---- */
@@ -111,7 +149,7 @@ long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least
         number = after(door, status.pid, number);
     if (number >= CS_RANGE_SECOND_END)
         return -EMFILE;
-    result = cs_notice_place(notice, fd, number, flags);
+    result = cs_door_place(door, notice, fd, number, flags);
     if (result == 0 && least <= CS_RANGE_FIRST) {
         door->free_of = status.pid;
         door->free_from = cs_range_next(number);
@@ -158,6 +196,7 @@ static void end(cs_door *door, cs_handle *handle)
     if (handle->memory >= 0)
         cs_perf_munmap(handle->event);
     note_free(door, handle);
+    cs_door_forget_all(door);
     cs_perf_close(handle->event);
     cs_handle_end(door->handles, handle);
 }
@@ -165,7 +204,9 @@ static void end(cs_door *door, cs_handle *handle)
 /* A mapping keeps an event alive, as in the kernel. */
 static void closed(cs_door *door, cs_handle *handle)
 {
+    cs_perf_hold(door->perf);
     cs_threads_catch_up_all(door->threads);
+    cs_door_show(door);
     if (cs_door_mapped(handle, handle->owner))
         cs_handle_hang_up(handle); /* nobody polls it any more; cs_door_sweep looks after it */
     else

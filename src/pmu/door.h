@@ -13,6 +13,15 @@
 
 #define CS_DOOR_KEPT 64u
 
+#define CS_DOOR_KNOWN 64u
+
+/* What a number of a thread's means, as long as nothing is known that changes it; tid 0: nothing. */
+typedef struct cs_known {
+    pid_t tid;
+    unsigned number;
+    cs_handle *handle;
+} cs_known;
+
 typedef struct cs_door {
     const cs_pmu_options *options;
     cs_pmu_result *result;
@@ -29,17 +38,22 @@ typedef struct cs_door {
     int dying;    /* of the process that is about to end; -1 */
     int timer, signals;
     long wait_ns;     /* for the look that is due; 0: none is */
+    uint64_t lit_ns;  /* when a program was last told of data */
     long patience_ns; /* while a program has not taken its data */
     bool ended;       /* the program has, and result->ended is known */
-    uint64_t ticked_ns;
-    unsigned ticks;
-    pid_t free_of; /* in that process numbers below free_from are taken */
+    uint64_t ticked_ns, swept_ns;
+    long tick_ns;       /* how often time passes by itself */
+    bool overrun;       /* a ring had no room since the last tick */
+    pid_t caller;       /* the thread whose call is answered now; 0: none is */
+    uint64_t hidden_ns; /* records have been hidden from readers for so long; 0: none are */
+    pid_t free_of;      /* in that process numbers below free_from are taken */
     unsigned free_from;
     unsigned tries; /* to open a hardware event */
     bool steady;    /* cs_launched.steady */
     /* Calls that came while another one had to: they are answered next. */
     cs_notice kept[CS_DOOR_KEPT];
     unsigned nr_kept;
+    cs_known known[CS_DOOR_KNOWN];
     unsigned nr_swapped; /* handles whose memory may be in the place of their pipe */
 } cs_door;
 
@@ -50,12 +64,20 @@ void cs_call_read(cs_door *door, cs_notice *notice);
 void cs_call_readv(cs_door *door, cs_notice *notice);
 void cs_call_ioctl(cs_door *door, cs_notice *notice);
 void cs_call_mmap(cs_door *door, cs_notice *notice);
+void cs_call_close(cs_door *door, cs_notice *notice);
+void cs_call_close_range(cs_door *door, cs_notice *notice);
 void cs_call_fcntl(cs_door *door, cs_notice *notice);
 void cs_call_dup(cs_door *door, cs_notice *notice);
 void cs_call_exec(cs_door *door, cs_notice *notice);
 void cs_call_exit(cs_door *door, cs_notice *notice);
 void cs_call_prctl(cs_door *door, cs_notice *notice);
 
+/* What has been written to rings appears there (cs_perf_show). */
+void cs_door_show(cs_door *door);
+/* A ring that is read just now can wait. */
+bool cs_door_is_patient(const cs_door *door);
+/* The caller goes on, and finds in its rings all that has happened so far. */
+void cs_door_send(cs_door *door, cs_notice *notice);
 /* struct perf_event_attr in the caller's memory. 0, or what perf_event_open(2) returns for it. */
 int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr);
 /* The caller has CAP_PERFMON. */
@@ -69,6 +91,11 @@ void cs_door_watch(cs_door *door, cs_handle *handle);
 /* The handle that the caller has at `number`, its pipe put back where the memory was. NULL: none of
  * ours. */
 cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number);
+/* What number `number` means, in whatever thread, or any number, is looked up anew. */
+void cs_door_forget(cs_door *door, uint64_t number);
+void cs_door_forget_all(cs_door *door);
+/* As cs_notice_place. */
+int cs_door_place(cs_door *door, const cs_notice *notice, int fd, unsigned number, unsigned flags);
 /* Puts back all pipes of the caller's process. */
 void cs_door_put_back(cs_door *door, const cs_notice *notice);
 /* Gives the caller the file at a number of its own in our range, `least` or above. The number, or -errno. */
@@ -77,6 +104,8 @@ long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least
 int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number);
 /* Ends the events whose last descriptor is closed, unless they are mapped still. */
 void cs_door_drain(cs_door *door);
+/* POLLIN, until the program has taken what there is. */
+void cs_door_light(cs_door *door, cs_handle *handle);
 /* Its task ends: POLLHUP, when the process that is about to end has ended. */
 void cs_door_hang_up(const cs_door *door, cs_handle *handle);
 /* Between these two the process of a thread is about to end. */

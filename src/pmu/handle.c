@@ -120,39 +120,40 @@ size_t cs_handles_lit(const cs_handles *handles)
     return handles->nr_lit;
 }
 
-static void set_lit(cs_handle *handle, bool lit)
+static void set_lit(cs_handle *handle, unsigned bytes)
 {
-    *handle->nr_lit += (size_t)lit - (size_t)handle->lit;
-    handle->lit = lit;
+    *handle->nr_lit += (size_t)(bytes != 0) - (size_t)(handle->lit != 0);
+    handle->lit = bytes;
 }
 
+/* Each byte is an edge for whoever waits for one, and SIGIO. */
 void cs_handle_light(cs_handle *handle)
 {
-    if (!handle->lit && handle->write_end >= 0)
-        set_lit(handle, write(handle->write_end, "", 1) == 1);
+    if (handle->write_end >= 0 && write(handle->write_end, "", 1) == 1)
+        set_lit(handle, handle->lit + 1);
 }
 
 void cs_handle_dim(cs_handle *handle)
 {
-    char path[64], byte;
+    char path[64], bytes[512];
     int fd;
 
-    if (!handle->lit || handle->write_end < 0)
+    if (handle->lit == 0 || handle->write_end < 0)
         return;
     snprintf(path, sizeof path, "/proc/self/fd/%d", handle->write_end);
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
-    set_lit(handle, read(fd, &byte, 1) != 1);
+    while (read(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+        ;
+    set_lit(handle, 0);
     close(fd);
 }
 
-/* A pipe sends it at each write, whether there was something in it or not. */
 void cs_handle_signal(cs_handle *handle)
 {
-    const bool was = handle->lit;
+    const bool was = handle->lit != 0;
 
-    cs_handle_dim(handle);
     cs_handle_light(handle);
     if (!was)
         cs_handle_dim(handle);
@@ -163,7 +164,7 @@ void cs_handle_hang_up(cs_handle *handle)
     if (handle->write_end >= 0)
         close(handle->write_end);
     handle->write_end = -1;
-    set_lit(handle, false);
+    set_lit(handle, 0);
 }
 
 /* ---- memory ---- */

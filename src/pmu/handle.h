@@ -28,7 +28,7 @@ struct cs_handle {
     unsigned number;      /* where it had it first */
     cs_proc_file pipe;
     int write_end;  /* -1: closed, POLLHUP */
-    bool lit;       /* a byte is in the pipe */
+    unsigned lit;   /* so many bytes are in the pipe */
     size_t *nr_lit; /* of all handles */
     int dying;      /* of a process whose end hangs it up: a pidfd; -1 */
     /* The memory of its ring, and of the AUX area behind it; -1: none yet. */
@@ -61,7 +61,7 @@ cs_handle *cs_handles_first(const cs_handles *handles);
 /* How many have POLLIN. */
 size_t cs_handles_lit(const cs_handles *handles);
 
-/* POLLIN from now on, or no more. */
+/* POLLIN from now on, also for whoever waits for an edge; or no more. */
 void cs_handle_light(cs_handle *handle);
 void cs_handle_dim(cs_handle *handle);
 /* SIGIO of whoever has set O_ASYNC. */

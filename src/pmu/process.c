@@ -81,9 +81,7 @@ static uint64_t own(cs_thread *thread, uint64_t open)
 
 static bool may_have_more(const cs_thread *thread)
 {
-    cs_proc_stat stat;
-
-    return thread->gone || (cs_proc_stat_of((pid_t)thread->who.tid, &stat) && stat.state == 'R');
+    return thread->gone || cs_proc_runs((pid_t)thread->who.tid);
 }
 
 static void spread(cs_process *process, uint64_t open)
@@ -115,4 +113,9 @@ void cs_process_account(cs_process *process)
 void cs_process_account_one(cs_thread *thread)
 {
     own(thread, open_account(thread->process));
+}
+
+void cs_process_account_waiting(cs_thread *thread)
+{
+    own(thread, UINT64_MAX);
 }

@@ -15,10 +15,14 @@
 #include "pmu/door.h"
 
 #define TICK_NS 5000000
+/* Where rings are so small that they cannot hold what comes in that time. */
+#define LEAST_TICK_NS 150000
 /* While POLLIN is set: the program may have consumed the data. */
-#define FIRST_LOOK_NS 25000
-#define LAST_LOOK_NS 400000
-#define SWEEP_TICKS 20u
+#define FIRST_LOOK_NS 50000
+/* A reader that runs is waited for so long, and looked at so often. */
+#define HIDDEN_MOST_NS 1000000
+#define HIDDEN_LOOK_NS 50000
+#define SWEEP_NS 100000000
 #define AT_ONCE 5
 
 typedef struct call {
@@ -33,6 +37,8 @@ static const call calls[] = {
     {SYS_readv, cs_call_readv},
     {SYS_ioctl, cs_call_ioctl},
     {SYS_mmap, cs_call_mmap},
+    {SYS_close, cs_call_close},
+    {SYS_close_range, cs_call_close_range},
     {SYS_fcntl, cs_call_fcntl},
     {SYS_dup, cs_call_dup},
     {SYS_dup3, cs_call_dup},
@@ -51,6 +57,7 @@ void cs_call_exec(cs_door *door, cs_notice *notice)
 {
     if (cs_perf_nr_events(door->perf) != 0 && cs_threads_know(door->threads, notice->tid))
         cs_threads_exec(door->threads, notice->tid);
+    cs_door_forget_all(door);
     cs_notice_pass(notice);
 }
 
@@ -61,7 +68,31 @@ void cs_call_exit(cs_door *door, cs_notice *notice)
     cs_door_death_begin(door, cs_threads_process(door->threads, notice->tid));
     cs_threads_end(door->threads, notice->tid);
     cs_door_death_end(door);
+    cs_door_forget_all(door);
     cs_notice_pass(notice);
+}
+
+/* ---- rings ---- */
+
+static uint64_t monotonic_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+void cs_door_show(cs_door *door)
+{
+    if (!cs_perf_show(door->perf))
+        door->hidden_ns = 0;
+    else if (door->hidden_ns == 0)
+        door->hidden_ns = monotonic_ns();
+}
+
+bool cs_door_is_patient(const cs_door *door)
+{
+    return door->hidden_ns == 0 || monotonic_ns() < door->hidden_ns + HIDDEN_MOST_NS;
 }
 
 /* ---- the timer ---- */
@@ -71,7 +102,11 @@ static long wait_of(const cs_door *door)
 {
     if (cs_perf_nr_events(door->perf) == 0)
         return 0;
-    return cs_handles_lit(door->handles) != 0 ? door->patience_ns : TICK_NS;
+    if (door->hidden_ns != 0)
+        return HIDDEN_LOOK_NS;
+    return cs_handles_lit(door->handles) != 0 && door->patience_ns < door->tick_ns
+               ? door->patience_ns
+               : door->tick_ns;
 }
 
 /* An earlier look than the one that is due already. */
@@ -86,24 +121,46 @@ static void set_timer(cs_door *door)
     door->wait_ns = ns;
 }
 
-/* A program that has heard of data mostly takes it at once; if not, we look less and less often. */
+void cs_door_light(cs_door *door, cs_handle *handle)
+{
+    cs_handle_light(handle);
+    door->patience_ns = FIRST_LOOK_NS;
+    door->lit_ns = monotonic_ns();
+}
+
 static void dim_consumed(cs_door *door)
 {
+    if (cs_handles_lit(door->handles) == 0)
+        return;
     for (cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next)
         if (h->lit && !cs_perf_unread(h->event))
             cs_handle_dim(h);
-    if (cs_handles_lit(door->handles) == 0)
-        door->patience_ns = FIRST_LOOK_NS;
-    else if (door->patience_ns < LAST_LOOK_NS)
-        door->patience_ns *= 2;
 }
 
-static uint64_t monotonic_ns(void)
+/* A program that has heard of data mostly takes it at once, and would be told again if it asked: we wait for that.
+ * The longer it takes, the longer POLLIN may stay afterwards: an eighth of that time. */
+static bool expects_reader(const cs_door *door)
 {
-    struct timespec t;
+    return cs_handles_lit(door->handles) != 0 && monotonic_ns() < door->lit_ns + FIRST_LOOK_NS;
+}
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+static void grow_patience(cs_door *door)
+{
+    door->patience_ns += door->patience_ns / 8;
+    if (door->patience_ns > TICK_NS)
+        door->patience_ns = TICK_NS;
+}
+
+/* A real machine writes into a ring sample by sample, and its reader keeps up; we write what has come since the
+ * last tick, at once. */
+static void adapt_tick(cs_door *door)
+{
+    door->tick_ns = door->overrun ? door->tick_ns / 2 : door->tick_ns + door->tick_ns / 32;
+    if (door->tick_ns < LEAST_TICK_NS)
+        door->tick_ns = LEAST_TICK_NS;
+    if (door->tick_ns > TICK_NS)
+        door->tick_ns = TICK_NS;
+    door->overrun = false;
 }
 
 static void tick(cs_door *door)
@@ -115,22 +172,41 @@ static void tick(cs_door *door)
         return;
     door->wait_ns = 0;
     dim_consumed(door);
-    if (now < door->ticked_ns + TICK_NS)
+    grow_patience(door);
+    cs_perf_hold(door->perf);
+    cs_door_show(door);
+    if (now < door->ticked_ns + (uint64_t)door->tick_ns)
         return;
     door->ticked_ns = now;
+    cs_perf_hold(door->perf);
     if (door->options->step_ns == 0)
         cs_threads_catch_up_all(door->threads);
-    if (++door->ticks % SWEEP_TICKS == 0)
-        cs_door_sweep(door);
+    cs_door_show(door);
+    adapt_tick(door);
+    if (now < door->swept_ns + SWEEP_NS)
+        return;
+    door->swept_ns = now;
+    cs_door_sweep(door);
 }
 
 /* ---- what comes ---- */
+
+void cs_door_send(cs_door *door, cs_notice *notice)
+{
+    if (notice->sent)
+        return;
+    cs_door_show(door);
+    door->caller = 0;
+    cs_notice_send(notice);
+}
 
 static void answer(cs_door *door, cs_notice *notice)
 {
     size_t i = 0;
 
     door->result->calls++;
+    cs_perf_hold(door->perf);
+    door->caller = notice->tid;
     if (door->nr_swapped != 0)
         cs_door_put_back(door, notice);
     cs_threads_step(door->threads, notice->tid);
@@ -139,6 +215,7 @@ static void answer(cs_door *door, cs_notice *notice)
     if (i < sizeof calls / sizeof calls[0])
         calls[i].answer(door, notice);
     cs_notice_pass(notice);
+    cs_door_send(door, notice);
 }
 
 /* False: nobody is left who could call. */
@@ -202,14 +279,16 @@ void cs_door_serve(cs_door *door, bool lasting)
     struct epoll_event events[AT_ONCE];
     bool on = true;
 
-    door->patience_ns = FIRST_LOOK_NS;
+    door->tick_ns = TICK_NS;
     while (on) {
         int nr;
 
         set_timer(door);
-        nr = epoll_wait(door->epoll, events, AT_ONCE, -1);
+        nr = epoll_wait(door->epoll, events, AT_ONCE, expects_reader(door) ? 0 : -1);
         if (nr > 0)
             on = come(door, events, nr, lasting);
+        else if (nr == 0)
+            dim_consumed(door);
         else if (nr < 0 && errno != EINTR)
             on = false;
     }

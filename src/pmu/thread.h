@@ -29,6 +29,8 @@ void cs_threads_find_new(cs_threads *threads);
 
 /* The core has heard of all that this thread has done so far, and of what time it is. */
 void cs_threads_catch_up(cs_threads *threads, pid_t tid);
+/* The same of a thread that waits for us, and of nobody else: what is another's, or the machine's, is as it was. */
+void cs_threads_catch_up_caller(cs_threads *threads, pid_t tid);
 /* Of all threads; new ones are found. */
 void cs_threads_catch_up_all(cs_threads *threads);
 /* A call of this thread waits for us. */

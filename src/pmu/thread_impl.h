@@ -75,6 +75,8 @@ void cs_process_leave(cs_threads *threads, cs_thread *thread);
 void cs_process_account(cs_process *process);
 /* The same of one of many threads. */
 void cs_process_account_one(cs_thread *thread);
+/* Of one that is off its CPU: the kernel knows exactly. */
+void cs_process_account_waiting(cs_thread *thread);
 
 /* A child has what its parent had. */
 void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent);

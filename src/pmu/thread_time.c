@@ -216,6 +216,18 @@ void cs_threads_catch_up(cs_threads *threads, pid_t tid)
     cs_perf_idle(threads->perf, now);
 }
 
+void cs_threads_catch_up_caller(cs_threads *threads, pid_t tid)
+{
+    cs_thread *thread = cs_thread_of(threads, tid);
+
+    if (thread == NULL || thread->exec || threads->step_ns != 0) {
+        cs_threads_catch_up(threads, tid);
+        return;
+    }
+    cs_process_account_waiting(thread);
+    give(threads, thread, machine_time(threads));
+}
+
 void cs_threads_step(cs_threads *threads, pid_t tid)
 {
     cs_thread *thread;

@@ -97,24 +97,47 @@ struct perf_event_mmap_page *map_ring(int fd)
     return page;
 }
 
-unsigned consume(struct perf_event_mmap_page *page, uint32_t type)
+/* Records that lie at the end and the beginning are put together. */
+void take(struct perf_event_mmap_page *page, void (*each)(void *ctx, const record *r), void *ctx)
 {
     const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-    const char *data = (const char *)page + 4096;
+    const char *data = (const char *)page + page->data_offset;
     uint64_t tail = page->data_tail;
-    unsigned nr = 0;
 
     while (tail < head) {
-        struct perf_event_header header;
+        const uint64_t at = tail % page->data_size, end = page->data_size - at;
+        record r;
 
-        memcpy(&header, data + tail % RING_BYTES, sizeof header); /* 8 bytes: never in two parts */
-        MUST(header.size >= sizeof header);
-        nr += header.type == type;
-        tail += header.size;
+        memcpy(&r, data + at, sizeof r.header); /* 8 bytes: never in two parts */
+        MUST(r.header.size >= sizeof r.header && r.header.size <= sizeof r);
+        memcpy(&r, data + at, r.header.size < end ? r.header.size : end);
+        if (r.header.size > end)
+            memcpy((char *)&r + end, data, r.header.size - end);
+        each(ctx, &r);
+        tail += r.header.size;
     }
     SAME(tail, head);
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-    return nr;
+}
+
+typedef struct tally {
+    uint32_t type;
+    unsigned nr;
+} tally;
+
+static void count(void *ctx, const record *r)
+{
+    tally *t = ctx;
+
+    t->nr += r->header.type == t->type;
+}
+
+unsigned consume(struct perf_event_mmap_page *page, uint32_t type)
+{
+    tally t = {type, 0};
+
+    take(page, count, &t);
+    return t.nr;
 }
 
 static const test_case *find(const char *name)

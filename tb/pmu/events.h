@@ -36,7 +36,13 @@ reading read_event(int fd);
 
 /* A ring of 2^3 pages. */
 struct perf_event_mmap_page *map_ring(int fd);
-/* Consumes all records; how many there were of a type. */
+typedef struct record {
+    struct perf_event_header header;
+    uint64_t words[64];
+} record;
+/* Consumes all records that there are. */
+void take(struct perf_event_mmap_page *page, void (*each)(void *ctx, const record *r), void *ctx);
+/* The same; how many there were of a type. */
 unsigned consume(struct perf_event_mmap_page *page, uint32_t type);
 
 typedef struct test_case {

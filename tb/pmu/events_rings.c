@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -78,6 +79,28 @@ static void epolls(void)
         consume(page, PERF_RECORD_SAMPLE);
         SAME(epoll_wait(ep, &event, 1, 2000), 1);
     } while ((event.events & EPOLLHUP) == 0);
+}
+
+/* Each wake-up is an edge, also for a program that has not taken what the one before it was for. */
+static void epolls_edges(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+    const int ep = epoll_create1(0);
+    const pid_t child = fork();
+    int fd;
+
+    if (child == 0)
+        for (;;)
+            spin_ms(100);
+    attr.disabled = 0;
+    fd = open_event(&attr, child, -1, -1, 0);
+    MUST(fd >= 0);
+    map_ring(fd);
+    SAME(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &event), 0);
+    for (unsigned i = 0; i < 5; i++)
+        SAME(epoll_wait(ep, &event, 1, 2000), 1);
+    kill(child, SIGKILL);
 }
 
 static volatile sig_atomic_t signals;
@@ -165,9 +188,54 @@ static void loses(void)
     MUST(lost >= 1);
 }
 
+static void print(void *ctx, const record *r)
+{
+    (void)ctx;
+    if (r->header.type == PERF_RECORD_SAMPLE) /* ip, pid and tid, time */
+        printf("%llu\n", (unsigned long long)r->words[2]);
+    if (r->header.type == PERF_RECORD_LOST) /* id, lost */
+        printf("lost %llu\n", (unsigned long long)r->words[1]);
+}
+
+/* A ring of one page wraps again and again while another process works: all that comes is printed. */
+static void prints_a_small_ring(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS / 500);
+    struct perf_event_mmap_page *page;
+    struct pollfd p = {.events = POLLIN};
+    int begin[2];
+
+    SAME(pipe(begin), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        char byte;
+
+        SAME(read(begin[0], &byte, 1), 1);
+        spin_ms(60);
+        _exit(0);
+    }
+    attr.disabled = 0;
+    attr.wakeup_events = 0; /* at half of the ring */
+    p.fd = open_event(&attr, child, -1, -1, 0);
+    MUST(p.fd >= 0);
+    page = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, p.fd, 0);
+    MUST(page != MAP_FAILED);
+    SAME(write(begin[1], "", 1), 1);
+    while ((p.revents & POLLHUP) == 0) {
+        SAME(poll(&p, 1, 5000), 1);
+        take(page, print, NULL);
+    }
+}
+
 const test_case ring_cases[] = {
-    {"polls", polls},          {"polls-at-once", polls_at_once},
-    {"epolls", epolls},        {"signals", signals_at_overflows},
-    {"shares", shares_a_ring}, {"maps", maps_as_the_kernel_does},
-    {"loses", loses},          {0},
+    {"polls", polls},
+    {"polls-at-once", polls_at_once},
+    {"epolls", epolls},
+    {"epolls-edges", epolls_edges},
+    {"signals", signals_at_overflows},
+    {"shares", shares_a_ring},
+    {"maps", maps_as_the_kernel_does},
+    {"loses", loses},
+    {"prints-a-small-ring", prints_a_small_ring},
+    {0},
 };

@@ -35,9 +35,9 @@ TEST_P(PmuCases, AnswersAsLinuxDoes)
 INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
                                          "many", "all", "software", "polls", "polls-at-once",
-                                         "epolls", "signals", "shares", "maps", "loses", "inherits",
-                                         "short", "inherits-nothing", "threads", "ends", "execs",
-                                         "children"),
+                                         "epolls", "epolls-edges", "signals", "shares", "maps",
+                                         "loses", "inherits", "short", "inherits-nothing",
+                                         "threads", "ends", "execs", "children"),
                          [](const auto &info) {
                              std::string name = info.param;
 
@@ -138,6 +138,22 @@ TEST_F(Pmu, TheTruthHasWhatWasReadAndWhatWasSo)
     EXPECT_GE(db.number("SELECT count(*) FROM sample WHERE period=2500000"), 18);
     EXPECT_EQ(db.number("SELECT count(*) FROM opened WHERE type=0 AND config=0"), 1);
     EXPECT_EQ(program("polls", "--truth t.sqlite").status, 3); /* it is there already */
+}
+
+// The ring is written to while it is read: each sample that it had room for comes once, and LOST records count
+// the others.
+TEST_F(Pmu, ASmallRingShowsEachSampleOnce)
+{
+    const Outcome o = program("prints-a-small-ring", "--truth t.sqlite");
+    const Database db(temp.path() / "t.sqlite");
+    std::vector<std::string> taken, lost;
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    for (const std::string &line : lines_of(o.out))
+        (has(line, "lost") ? lost : taken).push_back(line);
+    EXPECT_EQ(taken, db.ask("SELECT time_ns FROM sample WHERE NOT lost ORDER BY time_ns"));
+    EXPECT_EQ(lost, db.ask("SELECT 'lost '||lost FROM loss ORDER BY time_ns"));
+    EXPECT_GE(db.number("SELECT count(*) FROM sample WHERE NOT lost"), 100);
 }
 
 TEST_F(Pmu, TroubleIsAsAsked)

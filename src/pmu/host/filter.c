@@ -22,25 +22,24 @@ extern const Elf64_Ehdr __ehdr_start;
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
-#define MOST 96u
-/* Calls whose descriptor is in our range, with the argument that it is in. */
-#define LOWEST(nr)                                                                                 \
-    {                                                                                              \
-        nr, 0                                                                                      \
-    }
+#define MOST 160u
+#define MOST_ARGS 2u
 
+/* Calls that concern us when a descriptor of theirs is in our range, with the arguments that it may be in. */
 static const struct {
     int nr;
-    unsigned arg;
+    unsigned nr_args, args[MOST_ARGS];
 } by_descriptor[] = {
-    LOWEST(SYS_read),  LOWEST(SYS_readv), LOWEST(SYS_pread64), LOWEST(SYS_ioctl),
-    LOWEST(SYS_fcntl), LOWEST(SYS_dup),   LOWEST(SYS_dup3),    {SYS_mmap, 4},
+    {SYS_read, 1, {0}},    {SYS_readv, 1, {0}}, {SYS_pread64, 1, {0}},
+    {SYS_ioctl, 1, {0}},   {SYS_mmap, 1, {4}},  {SYS_close, 1, {0}},
+    {SYS_fcntl, 1, {0}},   {SYS_dup, 1, {0}},   {SYS_dup3, 2, {0, 1}},
 #ifdef SYS_dup2
-    LOWEST(SYS_dup2),
+    {SYS_dup2, 2, {0, 1}},
 #endif
 };
 
-static const int always[] = {SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_exit_group};
+static const int always[] = {SYS_perf_event_open, SYS_execve, SYS_execveat, SYS_exit_group,
+                             SYS_close_range};
 
 typedef struct code {
     struct sock_filter lines[MOST];
@@ -100,16 +99,25 @@ static void put_always(code *c, int nr)
     end(c, SECCOMP_RET_USER_NOTIF);
 }
 
-/* The same; the descriptor decides. */
-static void put_descriptor(code *c, int nr, unsigned arg)
+#define RANGE_LINES 6u
+
+/* Goes on behind these lines when the argument is not in our range. */
+static void put_range(code *c, unsigned arg)
 {
-    line(c, JUMP(BPF_JEQ), (uint32_t)nr, 0, 7);
     load_arg(c, arg);
     line(c, JUMP(BPF_JGE), CS_RANGE_FIRST, 0, 4);
     line(c, JUMP(BPF_JGE), CS_RANGE_FIRST_END, 0, 2);
     line(c, JUMP(BPF_JGE), CS_RANGE_SECOND, 0, 2);
     line(c, JUMP(BPF_JGE), CS_RANGE_SECOND_END, 1, 0);
     end(c, SECCOMP_RET_USER_NOTIF);
+}
+
+/* The same; the descriptors decide. */
+static void put_descriptor(code *c, int nr, const unsigned *args, unsigned nr_args)
+{
+    line(c, JUMP(BPF_JEQ), (uint32_t)nr, 0, (uint8_t)(nr_args * RANGE_LINES + 1));
+    for (unsigned i = 0; i < nr_args; i++)
+        put_range(c, args[i]);
     end(c, SECCOMP_RET_ALLOW);
 }
 
@@ -127,10 +135,10 @@ static void write_code(code *c)
 {
     put_arch(c);
     load(c, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < sizeof by_descriptor / sizeof by_descriptor[0]; i++)
+        put_descriptor(c, by_descriptor[i].nr, by_descriptor[i].args, by_descriptor[i].nr_args);
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         put_always(c, always[i]);
-    for (size_t i = 0; i < sizeof by_descriptor / sizeof by_descriptor[0]; i++)
-        put_descriptor(c, by_descriptor[i].nr, by_descriptor[i].arg);
     put_prctl(c);
     end(c, SECCOMP_RET_ALLOW);
 }

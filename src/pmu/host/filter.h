@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /* Puts the filter on the calling process and all that it will start. What must wait: perf_event_open,
- * execve, execveat and exit_group; and of the descriptors in our range (range.h) read, readv, pread64,
- * ioctl, mmap, fcntl, dup, dup2 and dup3; PR_TASK_PERF_EVENTS_* of prctl. Everything else is the kernel's
- * alone.
+ * execve, execveat, exit_group and close_range; and of the descriptors in our range (range.h) read, readv,
+ * pread64, ioctl, mmap, close, fcntl, dup, dup2 and dup3; PR_TASK_PERF_EVENTS_* of prctl. Everything else
+ * is the kernel's alone.
  *
  * *steady: a call that we have received waits for its answer whatever signals come (Linux 5.19).
  *

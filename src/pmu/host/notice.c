@@ -40,28 +40,34 @@ bool cs_notice_waits(const cs_notice *notice)
     return ioctl(notice->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-static void send(cs_notice *notice, struct seccomp_notif_resp response)
-{
-    if (!notice->answered)
-        ioctl(notice->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
-    notice->answered = true;
-}
-
 void cs_notice_answer(cs_notice *notice, long result)
 {
-    struct seccomp_notif_resp response = {.id = notice->id};
-
-    if (result < 0)
-        response.error = (int32_t)result;
-    else
-        response.val = result;
-    send(notice, response);
+    if (notice->answered)
+        return;
+    notice->answered = true;
+    notice->result = result;
 }
 
 void cs_notice_pass(cs_notice *notice)
 {
-    send(notice,
-         (struct seccomp_notif_resp){.id = notice->id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE});
+    if (notice->answered)
+        return;
+    notice->answered = true;
+    notice->passed = true;
+}
+
+void cs_notice_send(cs_notice *notice)
+{
+    struct seccomp_notif_resp response = {.id = notice->id};
+
+    notice->sent = true;
+    if (notice->passed)
+        response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    else if (notice->result < 0)
+        response.error = (int32_t)notice->result;
+    else
+        response.val = notice->result;
+    ioctl(notice->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
 int cs_notice_place(const cs_notice *notice, int fd, unsigned number, unsigned flags)

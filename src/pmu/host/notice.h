@@ -15,7 +15,10 @@ typedef struct cs_notice {
     pid_t tid; /* who calls */
     int nr;
     uint64_t args[6];
-    bool answered;
+    bool answered; /* it is known with what: */
+    bool passed;
+    long result;
+    bool sent;
 } cs_notice;
 
 /* For the listener, once: whoever answers wakes the caller on its own CPU. Older kernels do not. */
@@ -25,10 +28,12 @@ int cs_notice_receive(int listener, cs_notice *out);
 /* The call is there still: its thread has neither been killed nor interrupted. */
 bool cs_notice_waits(const cs_notice *notice);
 
-/* Answers, once; another has no effect. The result as the call returns it, or -errno. */
+/* What cs_notice_send will answer; a second one has no effect. The result as the call returns it, or -errno. */
 void cs_notice_answer(cs_notice *notice, long result);
 /* The kernel is to do the call itself, as it was made. */
 void cs_notice_pass(cs_notice *notice);
+/* The caller goes on; once. */
+void cs_notice_send(cs_notice *notice);
 /* Gives the program a copy of descriptor `fd`, at `number`, and there closes what it had; `flags`
  * O_CLOEXEC or 0. 0 or -errno. */
 int cs_notice_place(const cs_notice *notice, int fd, unsigned number, unsigned flags);

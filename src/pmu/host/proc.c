@@ -87,6 +87,13 @@ bool cs_proc_stat_of(pid_t tid, cs_proc_stat *out)
     return true;
 }
 
+bool cs_proc_runs(pid_t tid)
+{
+    cs_proc_stat stat;
+
+    return cs_proc_stat_of(tid, &stat) && stat.state == 'R';
+}
+
 uint64_t cs_proc_pc(pid_t tid)
 {
     char path[64], text[256];
@@ -216,6 +223,14 @@ int cs_proc_borrow(pid_t tid, unsigned number)
 }
 
 /* ---- threads, mappings ---- */
+
+bool cs_proc_has(pid_t pid, pid_t tid)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d", (int)pid, (int)tid);
+    return access(path, F_OK) == 0;
+}
 
 void cs_proc_threads(pid_t pid, void (*each)(void *ctx, pid_t tid), void *ctx)
 {

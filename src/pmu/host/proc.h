@@ -24,6 +24,8 @@ typedef struct cs_proc_stat {
 } cs_proc_stat;
 
 bool cs_proc_stat_of(pid_t tid, cs_proc_stat *out);
+/* It is on a CPU, or waits for one. */
+bool cs_proc_runs(pid_t tid);
 
 /* Where a thread waits in a system call, or is off the CPU; 0: it runs, or nobody may know. */
 uint64_t cs_proc_pc(pid_t tid);
@@ -51,6 +53,8 @@ unsigned cs_proc_flags_of(pid_t pid, unsigned number);
 /* The same open file as the descriptor of that thread has. -errno. */
 int cs_proc_borrow(pid_t tid, unsigned number);
 
+/* It is a thread of that process. */
+bool cs_proc_has(pid_t pid, pid_t tid);
 /* Each thread of a process. */
 void cs_proc_threads(pid_t pid, void (*each)(void *ctx, pid_t tid), void *ctx);
 
