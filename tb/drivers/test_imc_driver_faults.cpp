@@ -272,7 +272,7 @@ TEST(ImcDriver, TwoCoresWakeInTheSameCycle)
     for (const DeepStop &d : deep_stops) {
         SCOPED_TRACE(d.restore);
         Log expected;
-        for (const std::string line : d.of_core) {
+        for (const std::string &line : d.of_core) {
             expected.push_back(line);
             if (line[0] == 'H')
                 expected.push_back("HTM1=e000000000000000");

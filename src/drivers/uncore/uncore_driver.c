@@ -14,10 +14,20 @@
 
 /* ---- operations ---- */
 
-void cs_uncore_perform(cs_uncore_driver *d, cs_op op)
+/* All workers share the driver: what runs is set anew when an operation has ended. */
+static void at_work(uncore_worker *worker)
 {
-    d->op = op;
-    cs_fiber_suspend(d->worker->fiber);
+    worker->driver->worker = worker;
+    worker->driver->now = worker->routine.now;
+}
+
+const cs_op_result *cs_uncore_perform(cs_uncore_driver *d, cs_op op)
+{
+    uncore_worker *worker = d->worker;
+    const cs_op_result *result = cs_routine_perform(&worker->routine, op);
+
+    at_work(worker);
+    return result;
 }
 
 void cs_uncore_work(cs_uncore_driver *d, uint64_t cycles)
@@ -57,25 +67,12 @@ static uint64_t sleep_until(cs_uncore_driver *d, cs_cycle cycle)
             cs_uncore_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycles});
             continue;
         }
-        cs_uncore_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = cycles, .lines = lines});
-        if (d->result.irq || look)
-            return d->result.lines;
+        const cs_op_result *woken =
+            cs_uncore_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ, .cycles = cycles, .lines = lines});
+        if (woken->irq || look)
+            return woken->lines;
     }
     return 0;
-}
-
-/* All workers share the driver; what is under way is of the one that is asked. */
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
-{
-    const uncore_worker *w = ctx;
-    cs_uncore_driver *d = w->driver;
-
-    d->worker = w;
-    d->now = now;
-    d->result = last != NULL ? *last : (cs_op_result){0};
-    d->op = (cs_op){.kind = CS_OP_END};
-    cs_fiber_resume(w->fiber);
-    *op = d->op;
 }
 
 /* What is left to do for a CPU that is gone needs none: what perf tells is in memory. */
@@ -440,9 +437,10 @@ static job next_job(cs_uncore_driver *d)
 
 static void run(void *ctx)
 {
-    const uncore_worker *w = ctx;
+    uncore_worker *w = ctx;
     cs_uncore_driver *d = w->driver;
 
+    at_work(w);
     for (job j = next_job(d); j.kind != JOB_NONE && !d->failed; j = next_job(d)) {
         const uint64_t high = sleep_until(d, j.due);
 
@@ -475,25 +473,25 @@ static void run(void *ctx)
             take_tick(d, j.cpu);
         }
     }
-    d->op = (cs_op){.kind = CS_OP_END};
 }
 
 /* ---- outside ---- */
 
 /* One worker, or one for each CPU that may manage. */
-static bool hire(cs_uncore_driver *d)
+static cs_status hire(cs_uncore_driver *d, cs_diag *diag)
 {
-    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++) {
+    cs_status status = CS_OK;
+
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS && status == CS_OK; cpu++) {
         uncore_worker *w = &d->workers[d->nr_workers];
 
         if (d->config.side_by_side ? !d->config.may[cpu] : cpu != 0)
             continue;
         *w = (uncore_worker){.driver = d, .cpu = d->config.side_by_side ? cpu : CS_MAX_CPUS};
-        if (cs_fiber_create(run, w, &w->fiber, NULL) != CS_OK)
-            return false;
+        status = cs_routine_create(&w->routine, run, w, diag);
         d->nr_workers++;
     }
-    return true;
+    return status;
 }
 
 cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_uncore_driver **out,
@@ -502,12 +500,15 @@ cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_unco
     cs_uncore_driver *d = calloc(1, sizeof *d);
 
     *out = NULL;
-    if (d == NULL || !cs_uncore_build(d, config) || !hire(d)) {
+    const cs_status status =
+        d != NULL && cs_uncore_build(d, config)
+            ? hire(d, diag)
+            : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
+    if (status == CS_OK)
+        *out = d;
+    else
         cs_uncore_driver_destroy(d);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
-    }
-    *out = d;
-    return CS_OK;
+    return status;
 }
 
 void cs_uncore_driver_destroy(cs_uncore_driver *d)
@@ -515,7 +516,7 @@ void cs_uncore_driver_destroy(cs_uncore_driver *d)
     if (d == NULL)
         return;
     for (unsigned i = 0; i < d->nr_workers; i++)
-        cs_fiber_destroy(d->workers[i].fiber);
+        cs_routine_destroy(&d->workers[i].routine);
     for (unsigned i = 0; i < d->nr_cpus; i++) {
         cs_rotation_destroy(d->cpus[i].rotation);
         free(d->cpus[i].list);
@@ -533,7 +534,7 @@ cs_software cs_uncore_driver_software(cs_uncore_driver *d, unsigned cpu)
 
     while (i + 1 < d->nr_workers && d->workers[i].cpu != cpu)
         i++;
-    return (cs_software){next, &d->workers[i]};
+    return cs_routine_software(&d->workers[i].routine);
 }
 
 const cs_rotating_report *cs_uncore_driver_get_report(const cs_uncore_driver *d)

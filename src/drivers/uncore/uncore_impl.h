@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of the uncore driver share. The software is straight-line code on a stack of its
- * own (base/fiber.h); an operation leaves it and comes back with the result. */
+/* What the files of the uncore driver share. The software is straight-line code (drivers/routine.h). */
 #ifndef CS_DRIVERS_UNCORE_UNCORE_IMPL_H
 #define CS_DRIVERS_UNCORE_UNCORE_IMPL_H
 
-#include "base/fiber.h"
 #include "drivers/rotation/rotation.h"
+#include "drivers/routine.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "scenario/uncore/uncore_spec.h"
 
@@ -89,7 +88,7 @@ typedef struct uncore_session {
 /* Who carries it out: one for all CPUs, or one for each that has a port. */
 typedef struct uncore_worker {
     struct cs_uncore_driver *driver;
-    cs_fiber *fiber;
+    cs_routine routine;
     unsigned cpu; /* CS_MAX_CPUS: all */
 } uncore_worker;
 
@@ -97,7 +96,8 @@ struct cs_uncore_driver {
     cs_uncore_driver_config config;
     uncore_worker workers[CS_MAX_CPUS];
     unsigned nr_workers;
-    const uncore_worker *worker; /* that is at work; the operation below is its own */
+    uncore_worker *worker; /* that is at work, */
+    cs_cycle now;          /* and in which cycle */
     uncore_unit *units;
     uncore_cpu *cpus; /* that manage something, or may come to, by number */
     unsigned nr_cpus;
@@ -106,10 +106,6 @@ struct cs_uncore_driver {
     cs_cycle tick_cycles;
     uncore_session *sessions;
     size_t nr_sessions;
-    /* The operation under way. */
-    cs_op op;
-    cs_op_result result;
-    cs_cycle now;
     cs_rotating_report report;
     bool failed;
 };
@@ -126,8 +122,8 @@ bool cs_uncore_build(cs_uncore_driver *driver, const cs_uncore_driver_config *co
 
 /* ---- uncore_driver.c: operations ---- */
 
-/* Returns when it has ended; `now` is the cycle after. */
-void cs_uncore_perform(cs_uncore_driver *driver, cs_op op);
+/* Returns when it has ended; `now` is the cycle after. The result is valid until the next. */
+const cs_op_result *cs_uncore_perform(cs_uncore_driver *driver, cs_op op);
 void cs_uncore_work(cs_uncore_driver *driver, uint64_t cycles); /* 0: none */
 
 /* ---- uncore_unit.c: registers ---- */

@@ -32,13 +32,13 @@ static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool w
     cs_uncore_work(d, d->config.access_cycles);
     cs_uncore_work(d, unit->far_cycles);
     *rose = d->now;
-    cs_uncore_perform(d, op);
+    const cs_op_result *result = cs_uncore_perform(d, op);
     d->report.register_accesses++;
     d->report.bus_cycles += d->now - *rose + unit->far_cycles;
-    d->report.failed_accesses += d->result.resp != CS_BUS_OKAY;
+    d->report.failed_accesses += result->resp != CS_BUS_OKAY;
     if (!write)
-        *value = d->result.value;
-    return d->result.resp == CS_BUS_OKAY;
+        *value = result->value;
+    return result->resp == CS_BUS_OKAY;
 }
 
 static cs_cycle write_register(cs_uncore_driver *d, const uncore_unit *unit, uint32_t offset,
