@@ -36,6 +36,7 @@ tools/setup.sh all
 tools/venv.sh
 tools/setup.sh linux
 tools/setup.sh linux-riscv
+tools/setup.sh programs
 tools/build.sh release
 if [[ $tier == list ]]; then
     for tier in quick slow; do

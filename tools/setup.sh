@@ -12,21 +12,27 @@
 #                           yours, and installs nothing (tools/linux/fetch.sh; --help tells more). What
 #                           is built already gets its plugin of QEMU, which needs what was fetched.
 #   tools/setup.sh linux-riscv  the same for RISC-V
+#   tools/setup.sh programs     fetches programs that tests run under `countersink pmu`: perf of three
+#                           Debians, PAPI's tests and others
 #
 # As root it installs, else with sudo; where neither is possible it prints the one command
 # to run and exits 3. With nothing missing it does nothing.
 set -euo pipefail
-if [[ ${1:-} == linux || ${1:-} == linux-riscv ]]; then
+if [[ ${1:-} == linux || ${1:-} == linux-riscv || ${1:-} == programs ]]; then
     set=$1 more=()
     shift
-    if [[ $set == linux-riscv ]]; then
-        caches=${XDG_CACHE_HOME:-${HOME:?}/.cache}
-        more=(--lock "$(dirname "$0")/linux/riscv.lock"
-            --cache "${CS_LINUX_RISCV:-$caches/countersink/linux-riscv}")
-    fi
+    caches=${XDG_CACHE_HOME:-${HOME:?}/.cache}/countersink
+    case $set in
+        linux-riscv)
+            more=(--lock "$(dirname "$0")/linux/riscv.lock" --cache "${CS_LINUX_RISCV:-$caches/linux-riscv}")
+            ;;
+        programs)
+            more=(--lock "$(dirname "$0")/linux/programs.lock" --cache "${CS_PROGRAMS:-$caches/programs}")
+            ;;
+    esac
     "$(dirname "$0")/linux/fetch.sh" "${more[@]}" "$@"
     cd "$(dirname "$0")/.."
-    if [[ $# -eq 0 && -x build/countersink && ! -e build/guest_riscv.so ]]; then
+    if [[ $set == linux* && $# -eq 0 && -x build/countersink && ! -e build/guest_riscv.so ]]; then
         tools/build.sh release cs_guest_plugin cs_guest_riscv_plugin > /dev/null
         echo "setup $set: built the plugins of QEMU, build/guest_power.so and build/guest_riscv.so"
     fi
@@ -71,7 +77,7 @@ wanted() {
 }
 
 # A package, or the command that it is wanted for, from wherever it comes.
-declare -A commands=([npm]=npm [golang-go]=go)
+declare -A commands=([npm]=npm [golang-go]=go [cargo]=cargo)
 is_installed() {
     local state
     if [[ -n ${commands[$1]:-} ]] && command -v "${commands[$1]}" >/dev/null; then

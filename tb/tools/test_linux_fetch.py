@@ -65,6 +65,7 @@ class LinuxFetch(unittest.TestCase):
         with tarfile.open(source, "w:xz") as out:
             out.add(self.temp / "q-1", "q-1")
         rows.append(("header", "source", "qemu", source))
+        rows.append(("source", "source", "qemu", source))
         self.lock = self.temp / "lock"
         self.lock.write_text("# a comment\n" + "".join(
             f"{folder} suite {arch} {package} 1 {hashlib.sha256(f.read_bytes()).hexdigest()} "
@@ -91,7 +92,7 @@ class LinuxFetch(unittest.TestCase):
 
     ALL = ["header/qemu-plugin.h", "packages.lock", "power/boot/vmlinux",
            "power/lib/modules/perf", "power/usr/bin/perf", "qemu/lib/modules/qemu-system-x",
-           "qemu/usr/bin/qemu"]
+           "qemu/usr/bin/qemu", "source/qemu/include/qemu/qemu-plugin.h"]
 
     def test_all_is_unpacked_and_a_second_call_asks_for_nothing(self):
         done = self.setup()

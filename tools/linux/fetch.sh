@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fetches a stock Linux for POWER (kernel, perf, busybox), and a QEMU that runs it.
+# Fetches a stock Linux for POWER (kernel, perf, busybox), and a QEMU that runs it; or what another lock
+# names.
 #
 #   tools/setup.sh linux [--cache DIR] [--mirror URI] [--lock FILE]
 #
@@ -16,6 +17,7 @@ set -euo pipefail
 cache=${CS_LINUX:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/countersink/linux}
 lock=$(dirname "$0")/packages.lock
 mirrors=()
+name=linux
 while [[ $# -gt 0 ]]; do
     case $1 in
         --cache | --mirror | --lock)
@@ -32,11 +34,14 @@ while [[ $# -gt 0 ]]; do
 done
 
 fail() {
-    echo "setup linux: $1" >&2
+    echo "setup $name: $1" >&2
     exit 3
 }
 
 [[ -r $lock ]] || fail "$lock: cannot be read"
+# shellcheck disable=SC2016 # the backquotes are the lock's
+named=$(sed -n '1s/.*`tools\/setup.sh \([^`]*\)`.*/\1/p' "$lock")
+name=${named:-linux}
 mkdir -p "$cache/files" || fail "$cache: cannot be made"
 exec 9>"$cache/.lock"
 flock -n 9 || fail "$cache: another setup is at work there"
@@ -49,7 +54,7 @@ if cmp -s "$lock" "$cache/packages.lock"; then
     exit 0
 fi
 host=$(dpkg --print-architecture 2>/dev/null || uname -m)
-if ! grep -q "^qemu [^ ]* $host " <(rows); then
+if ! grep -q "^\(qemu\|programs\) [^ ]* $host " <(rows); then
     fail "$lock: there is no QEMU for this machine's architecture, $host"
 fi
 
@@ -71,14 +76,14 @@ missing() { # MIRROR [ROWS]
     while read -r _ _ _ _ _ sum path; do
         is_whole "$cache/files/${path##*/}" "$sum" ||
             echo "$1/$path $cache/files/${path##*/} SHA256:$sum"
-    done < <("${2:-rows}")
+    done < <("${2:-rows}") | sort -u
 }
 
 log=$cache/fetch.log
 for mirror in "${mirrors[@]}"; do
     mapfile -t words < <(missing "$mirror" | tr ' ' '\n')
     if [[ ${#words[@]} -gt 0 ]]; then
-        echo "setup linux: fetching $((${#words[@]} / 3)) files from $mirror into $cache"
+        echo "setup $name: fetching $((${#words[@]} / 3)) files from $mirror into $cache"
         /usr/lib/apt/apt-helper -o APT::Sandbox::User=root -o Acquire::Retries=2 \
             download-file "${words[@]}" >"$log" 2>&1 || true
         rm -f "$cache"/files/*.FAILED
@@ -89,17 +94,17 @@ if [[ -n $left ]]; then
     tail -n 12 "$log" >&2
     fail "could not fetch, or its checksum is wrong:
 $left
-When the mirror has newer versions only: python3 tools/linux/lock.py > tools/linux/packages.lock"
+When the mirror has newer versions only, tools/linux/lock.py writes $lock anew"
 fi
 
 # Unpacked beside what is there, which goes only when all is well.
 new=$(mktemp -d "$cache/new.XXXXXX")
 trap 'rm -rf "$new"' EXIT
-echo "setup linux: unpacking"
+echo "setup $name: unpacking"
 while read -r folder suite _ package version _ path; do
     file=$cache/files/${path##*/}
     if [[ $suite == sid && ! -f $file ]]; then
-        echo "setup linux: the mirror no longer has sid's $package $version; $folder is left out"
+        echo "setup $name: the mirror no longer has sid's $package $version; $folder is left out"
         continue
     fi
     mkdir -p "$new/$folder"
@@ -109,13 +114,19 @@ while read -r folder suite _ package version _ path; do
                 tar -C "$new/$folder" -x --no-same-owner --strip-components=3 \
                     --wildcards '*/include/qemu/qemu-plugin.h'
             ;;
+        source/*) # an original archive, of one folder
+            mkdir -p "$new/$folder/$package"
+            tar -C "$new/$folder/$package" -xf "$file" --no-same-owner --strip-components=1
+            ;;
         */linux-image*) # without its modules
             dpkg-deb --fsys-tarfile "$file" | tar -C "$new/$folder" -x --no-same-owner ./boot
             ;;
         *) dpkg-deb --fsys-tarfile "$file" | tar -C "$new/$folder" -x --no-same-owner ;;
     esac || fail "$file: cannot be unpacked into $cache"
 done < <(rows)
-rm -rf "$new"/*/usr/share/{doc,man,locale,info}
+rm -rf "$new"/*/usr/share/{man,locale,info}
+# What packages have as documents goes, but for examples that are compiled.
+find "$new"/*/usr/share/doc -mindepth 1 -maxdepth 1 ! -name '*-examples' -exec rm -rf {} + 2>/dev/null || true
 
 rm -f "$cache/packages.lock"
 for folder in "$new"/*; do
@@ -125,4 +136,4 @@ done
 rm -rf "$cache/files" "$log"
 cp "$lock" "$cache/packages.lock.new"
 mv "$cache/packages.lock.new" "$cache/packages.lock"
-echo "setup linux: all is in $cache"
+echo "setup $name: all is in $cache"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a lock anew: which packages `tools/setup.sh linux` or `linux-riscv` fetches, and their
-checksums.
+"""Writes a lock anew: which packages `tools/setup.sh linux`, `linux-riscv` or `programs` fetches, and
+their checksums.
 
-    python3 tools/linux/lock.py [--set power|riscv] [--mirror URI] > packages.lock.new
+    python3 tools/linux/lock.py [--set power|riscv|programs] [--mirror URI] > packages.lock.new
 
 It asks APT with a configuration of its own, in a temporary folder, for the newest versions of
 the set's ROOTS. Of the packages that these depend on it keeps those that hold a shared library which their
@@ -38,18 +38,35 @@ ROOTS = {
         ("opensbi-1.9", "sid", "amd64", ["opensbi"], []),
         ("kernel-7.2", "sid", "riscv64", ["linux-image-riscv64"], []),
     ],
+    # What is run under `countersink pmu` (tb/pmu/programs/). A perf has its own C library.
+    "programs": [
+        ("perf-12", "bookworm", "amd64", ["linux-perf"], ["usr/bin/perf"]),
+        ("perf-13", "trixie", "amd64", ["linux-perf"], ["usr/bin/perf"]),
+        ("perf-sid", "sid", "amd64", ["linux-perf"], ["usr/bin/perf"]),
+        ("programs", "bookworm", "amd64", ["papi-examples", "papi-tools", "libpapi-dev", "rr", "tiptop",
+                                           "stress-ng", "prometheus-node-exporter"],
+         ["usr/bin/papi_avail", "usr/bin/rr", "usr/bin/tiptop", "usr/bin/stress-ng",
+          "usr/bin/prometheus-node-exporter"]),
+    ],
 }
 # Beside what their programs are linked with: packages by the beginnings of their names.
 BESIDE = {"qemu": ("qemu-system-ppc", "qemu-system-riscv", "qemu-system-data", "opensbi"),
           "power": ("linux-image-6", "linux-perf", "busybox-static"),
           "riscv": ("linux-image-6", "linux-perf", "busybox-static"),
           "opensbi-1.1": ("opensbi",), "opensbi-1.9": ("opensbi",),
-          "kernel-7.2": ("linux-binary-",)}
-# A set's plugin of QEMU wants a header that no package has.
+          "kernel-7.2": ("linux-binary-",),
+          "perf-12": ("linux-perf",), "perf-13": ("linux-perf",), "perf-sid": ("linux-perf",),
+          "programs": ("papi-", "libpapi", "libpfm4", "rr", "tiptop", "stress-ng",
+                       "prometheus-node-exporter")}
+# The C library of this machine serves here: it is not older.
+WITHOUT = {"programs": ("libc6", "libgcc-s1", "libstdc++6")}
+# Sources: a plugin of QEMU wants a header that no package has; examples, and what is built otherwise.
 HEADER = ("header", "trixie", "qemu", r"qemu_.*\.orig\.tar\.xz")
-SOURCE = {"power": HEADER, "riscv": HEADER}
+SOURCES = {"power": [HEADER], "riscv": [HEADER],
+           "programs": [("source", "bookworm", "libpfm4", r"libpfm4_.*\.orig\.tar\.\w+"),
+                        ("source", "bookworm", "benchmark", r"benchmark_.*\.orig\.tar\.\w+")]}
 
-COMMANDS = {"power": "linux", "riscv": "linux-riscv"}
+COMMANDS = {"power": "linux", "riscv": "linux-riscv", "programs": "programs"}
 HEAD = """\
 # What `tools/setup.sh {}` fetches, a file a line; tools/linux/lock.py writes this anew.
 # folder suite architecture package version sha256 path-on-the-mirror
@@ -140,9 +157,16 @@ def sha256(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def lock_binaries(work, mirror, row, source):
-    folder, suite, arch, packages, programs = row
-    apt = Apt(os.path.join(work, folder), mirror, suite, arch)
+def lock_source(apt, source):
+    folder, suite, package, pattern = source
+    text = apt("apt-cache", "showsrc", "--only-source", package)
+    version, place = fields(text, "Version")[-1], fields(text, "Directory")[-1]
+    digest, name = re.findall(rf"^ ([0-9a-f]{{64}}) \d+ ({pattern})$", text, re.M)[-1]
+    return folder, suite, "source", package, version, digest, f"{place}/{name}"
+
+
+def lock_binaries(work, apt, row):
+    folder, suite, _, packages, programs = row
     apt("apt-get", "-qq", "-y", "-d", "--no-install-recommends", "install", *packages)
     archives = os.path.join(work, folder, "cache/archives")
     root = os.path.join(work, folder, "root")
@@ -155,16 +179,13 @@ def lock_binaries(work, mirror, row, source):
         kept[deb] = name.startswith(BESIDE[folder])
     wanted = {os.path.relpath(path, root) for path in linked_with(root, programs)}
     for deb in debs:
+        if os.path.basename(deb).startswith(tuple(f"{name}_" for name in WITHOUT.get(folder, ()))):
+            continue
         if kept[deb] or wanted & contents(deb):
             name, version, deb_arch = (output("dpkg-deb", "-f", deb, field).strip()
                                        for field in ("Package", "Version", "Architecture"))
             path = fields(apt("apt-cache", "show", f"{name}={version}"), "Filename")[0]
             yield folder, suite, deb_arch, name, version, sha256(deb), path
-    if source and suite == source[1] and folder == source[2]:
-        text = apt("apt-cache", "showsrc", "--only-source", source[2])
-        version, place = fields(text, "Version")[-1], fields(text, "Directory")[-1]
-        digest, name = re.findall(rf"^ ([0-9a-f]{{64}}) \d+ ({source[3]})$", text, re.M)[-1]
-        yield source[0], suite, "source", source[2], version, digest, f"{place}/{name}"
 
 
 def main():
@@ -173,12 +194,15 @@ def main():
     parser.add_argument("--set", default="power", choices=ROOTS, help="default: power")
     args = parser.parse_args()
     mirror = args.mirror or machine_mirror()
-    lines = []
+    lines, of_suite = [], {}
     with tempfile.TemporaryDirectory() as work:
         for row in ROOTS[args.set]:
-            lines += [" ".join(line)
-                      for line in lock_binaries(work, mirror, row, SOURCE.get(args.set))]
-    sys.stdout.write(HEAD.format(COMMANDS[args.set]) + "".join(line + "\n" for line in sorted(lines)))
+            folder, suite, arch = row[:3]
+            of_suite[suite] = Apt(os.path.join(work, folder), mirror, suite, arch)
+            lines += lock_binaries(work, of_suite[suite], row)
+        lines += [lock_source(of_suite[source[1]], source) for source in SOURCES[args.set]]
+    text = sorted(" ".join(line) + "\n" for line in lines)
+    sys.stdout.write(HEAD.format(COMMANDS[args.set]) + "".join(text))
 
 
 if __name__ == "__main__":
