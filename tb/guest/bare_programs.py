@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs for bare RISC-V harts, each of which leaves a signature that the specification of the counters
 predicts (docs/hw/hpm.md)."""
-from bare import BASE, Program
+from bare import BASE, Program, number
 
 LOADS, STORES, CYCLES, INSTRET, BRANCHES, CSRS = 32, 33, 1, 2, 34, 38
-L1D_LOADS, L1D_LOAD_MISSES, L1I_MISSES, DTLB_MISSES, ITLB_MISSES, L1D_STORE_MISSES = 3, 4, 12, 16, 18, 41
+L1D_LOADS, L1D_LOAD_MISSES, L1I_MISSES, DTLB_MISSES, ITLB_MISSES = 3, 4, 12, 16, 18
+L1D_STORES, L1D_STORE_MISSES = 40, 41
 OF, MINH, UINH = 1 << 63, 1 << 62, 1 << 60
 LCOFI = 13
 MEMORY = BASE + 0x20000  # of nobody
@@ -173,8 +174,12 @@ def delegated(given):
     return p
 
 
+ATOMIC = "atomic"
+
+
 def accesses(these, *events):
-    """What each event has counted of loads and stores, (is a store, offset in the memory after the signature)."""
+    """What each event has counted of loads, stores and atomics: (False, True or ATOMIC, offset in the memory after
+    the signature)."""
     p = Program()
     p.begin()
     p.la("t1", MEMORY)
@@ -184,7 +189,9 @@ def accesses(these, *events):
     for store, offset in these:
         p.li("t2", offset)
         p.add("t2", "t2", "t1")
-        if store:
+        if store == ATOMIC:
+            p.emit(0x2f | number("t3") << 7 | 3 << 12 | number("t2") << 15 | number("t4") << 20)  # amoadd.d
+        elif store:
             p.sd("t3", 0, "t2")
         else:
             p.ld("t3", 0, "t2")

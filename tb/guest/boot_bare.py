@@ -12,8 +12,8 @@ import tempfile
 import unittest
 
 from bare import Program
-from bare_programs import (BRANCHES, CSRS, CYCLES, DTLB_MISSES, INSTRET, L1D_LOAD_MISSES, L1D_LOADS,
-                           L1D_STORE_MISSES, LCOFI, LOADS, MINH, OF, STORES, UINH, accesses, counted,
+from bare_programs import (ATOMIC, BRANCHES, CSRS, CYCLES, DTLB_MISSES, INSTRET, L1D_LOAD_MISSES, L1D_LOADS,
+                           L1D_STORE_MISSES, L1D_STORES, LCOFI, LOADS, MINH, OF, STORES, UINH, accesses, counted,
                            cycles_and_instructions, delegated, fetches, in_user_mode, overflow,
                            overflow_of_misses, translated)
 from guest_case import countersink
@@ -115,6 +115,11 @@ class Bare(unittest.TestCase):
         # Without ways for both walks the lines of sets that have two are replaced before they are used again.
         self.tearDownRun()
         self.assertEqual(self.signature(p, guest=self.CACHES.format(1, 32))[1], 100 + 72 + 1)
+
+    def test_an_atomic_is_a_load_and_then_a_store(self):
+        p = accesses([(ATOMIC, 64 * i) for i in range(20)], L1D_LOADS, L1D_LOAD_MISSES, L1D_STORES,
+                     L1D_STORE_MISSES)
+        self.assertEqual(self.signature(p, guest=self.CACHES.format(8, 32)), [20, 20, 20, 0])
 
     def test_an_overflow_is_taken_at_the_load_that_misses(self):
         for nth in (1, 2, 30):
