@@ -14,6 +14,8 @@ import unittest
 
 from guest_case import RISCV, countersink, functions, panels
 
+CACHES = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+CACHE = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or pathlib.Path(CACHES) / "countersink/linux-riscv")
 SAMPLE = RISCV / "linux_riscv_sample.yaml"
 STAT = RISCV / "linux_riscv_stat.yaml"
 ROUNDS, LOOP = 100, 8
@@ -149,15 +151,12 @@ class Releases(Boot):
     @classmethod
     def setUpClass(cls):
         cls.temporary()
-        caches = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-        cls.cache = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or
-                                 pathlib.Path(caches) / "countersink/linux-riscv")
 
     def of_sid(self, folder, file):
         """What is fetched of sid, where the mirror still has it."""
-        found = list((self.cache / folder).glob(file))
+        found = list((CACHE / folder).glob(file))
         if not found:
-            self.skipTest(f"{self.cache}/{folder}: sid has moved on; tools/linux/lock.py finds its newest")
+            self.skipTest(f"{CACHE}/{folder}: sid has moved on; tools/linux/lock.py finds its newest")
         return found[0]
 
     def good(self, name, *words):
@@ -170,7 +169,7 @@ class Releases(Boot):
     FIRMWARE = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
 
     def test_opensbi_1_1(self):
-        firmware = self.cache / "opensbi-1.1" / self.FIRMWARE
+        firmware = CACHE / "opensbi-1.1" / self.FIRMWARE
         self.assertIn("OpenSBI v1.1\n", self.good("old", "--set", f"guest.firmware={firmware}"))
 
     def test_opensbi_1_9(self):
@@ -290,6 +289,18 @@ class Failures(Boot):
             self.assertIn(f"guest.{key}: /usr is a folder, expected a file", said)
         said = self.fails(2, "", "--set", "guest.files=[/usr]")
         self.assertIn("guest.files.0: /usr is a folder, expected a file", said)
+
+    def test_another_qemu(self):
+        folder, loader = self.temp / "linux", "qemu/usr/lib64/ld-linux-x86-64.so.2"
+        (folder / loader).parent.mkdir(parents=True)
+        for part in CACHE.iterdir():
+            if part.name != "qemu":
+                (folder / part.name).symlink_to(part)
+        (folder / loader).write_text("#!/bin/sh\necho QEMU emulator version 9.2.4\n")
+        (folder / loader).chmod(0o755)
+        done = countersink("boot", "-o", self.temp / "out", SAMPLE, CS_LINUX_RISCV=str(folder))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("is QEMU 9.2.4; guests need 10.0, which `tools/setup.sh linux-riscv` fetches", done.stderr)
 
     def test_a_kernel_that_is_none(self):
         (self.temp / "noise").write_bytes(bytes(range(256)) * 100)
