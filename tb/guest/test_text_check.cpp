@@ -110,6 +110,20 @@ TEST_F(TextCheck, CountsAreExact)
     EXPECT_TRUE(has("1001 instead of 1000")) << rows;
 }
 
+// perf prints L1-dcache-loads:u as L1-dcache-loads.
+TEST_F(TextCheck, AnEventOfCachesHasTheModesThatAllOfItHave)
+{
+    const std::string line = "90,,L1-dcache-load-misses,500,100.00,,\n";
+
+    event(7, 60, 0x10000, kUser, 10, {90});
+    sql("UPDATE guest_event SET type=3");
+    EXPECT_EQ(check("a.csv", line), CS_OK) << rows;
+    EXPECT_TRUE(has("counts,L1-dcache-load-misses,,90,90,0,exact,agrees")) << rows;
+    event(8, 61, 0x10000, 0, 20, {90});
+    sql("UPDATE guest_event SET type=3; INSERT INTO guest_put VALUES('a.csv',15)");
+    EXPECT_EQ(check("a.csv", line), CS_ERR_UNDECIDED) << rows; // which of the two, it does not say
+}
+
 TEST_F(TextCheck, JsonToo)
 {
     event(7, 60, 1, kUser, 10, {1000});

@@ -151,18 +151,27 @@ static cs_status fill(cs_checking *check, cs_statread *reader)
 #define SAME(a, b)                                                                                 \
 #a ".type=" #b ".type AND " #a ".config=" #b ".config AND " #a ".excl=" #b ".excl"
 
+/* Of the events that perf has opened those whose counts it wants. What it opens to see whether it can, it neither
+ * reads nor lets count. */
+#define WANTED                                                                                     \
+    "e.period=0 AND (EXISTS (SELECT 1 FROM truth.guest_asked a WHERE a.event=e.event) OR EXISTS "  \
+    "(SELECT 1 FROM truth.guest_counted c WHERE c.event=e.event))"
+#define MODES_OF_CACHE                                                                             \
+    "flags>>4&3) FROM truth.guest_event e WHERE e.type=3 AND e.config=text.config AND " WANTED
+
 static const char *const prepare[] = {
+    /* perf prints an event of caches without its modes: they are known if all have the same. */
+    "UPDATE text SET excl=(SELECT min(" MODES_OF_CACHE
+    ") WHERE type=3 AND (SELECT count(DISTINCT " MODES_OF_CACHE ")=1",
     /* nth: of several of one kind; rank: of the CPU. */
     "CREATE TABLE line AS SELECT *, row_number() OVER (PARTITION BY round, cpu, type, config, "
     "excl, CASE WHEN type IS NULL THEN name END ORDER BY offset) AS nth, dense_rank() OVER (ORDER "
     "BY cpu)-1 AS rank FROM text",
     "CREATE TABLE kind AS SELECT type, config, excl, max(nth) AS lines FROM line WHERE type IS NOT "
     "NULL GROUP BY 1,2,3",
-    /* What perf opens to see whether it can, it neither reads nor lets count. */
     "CREATE TABLE opened AS SELECT event, process, type, config, flags>>4&3 AS excl, last, "
     "row_number() OVER (PARTITION BY process, type, config, flags>>4&3 ORDER BY event)-1 AS place "
-    "FROM truth.guest_event e WHERE period=0 AND (EXISTS (SELECT 1 FROM truth.guest_asked a WHERE "
-    "a.event=e.event) OR EXISTS (SELECT 1 FROM truth.guest_counted c WHERE c.event=e.event))",
+    "FROM truth.guest_event e WHERE " WANTED,
     "CREATE TABLE fits AS SELECT process, max(last) AS last FROM opened o WHERE EXISTS (SELECT 1 "
     "FROM kind) GROUP BY process HAVING NOT EXISTS (SELECT 1 FROM kind k WHERE (SELECT count(*) "
     "FROM opened p WHERE p.process=o.process AND " SAME(
