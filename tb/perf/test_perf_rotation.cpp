@@ -72,6 +72,17 @@ TEST_F(PerfRotation, CountsAreThoseOfTheirTurnsAndTheTruthIsAll)
         EXPECT_EQ(t.truth, all);
 }
 
+// 3 ms of every 6: of the multiples of 4 ms, 8 ms is the first at which it runs.
+TEST_F(PerfRotation, AThreadOfShortStretchesHasItsTurns)
+{
+    const auto events = Branches(5);
+
+    Run(0, 3 * kMs);
+    Run(6 * kMs, 9 * kMs);
+    EXPECT_EQ(Read(events[0]).running, 5 * kMs);
+    EXPECT_EQ(Read(events[4]).running, 1 * kMs);
+}
+
 // The kernel's timer runs on, and CPUs that idle rotate too.
 TEST_F(PerfRotation, EventsOfAnIdleCpuTakeTurns)
 {

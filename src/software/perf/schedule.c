@@ -101,9 +101,11 @@ static bool group_can_go_on(const cs_perf_event *leader, const cs_perf_cpu *cpu,
 
 static void list_arm_rotation(cs_perf_cpu *cpu, cs_perf_pmu_context *list, unsigned pmu)
 {
+    const uint64_t turn = cpu->perf->machine.mux_us * UINT64_C(1000);
+
     list->rotate = true;
     if (cpu->rotate_ns[pmu] == UINT64_MAX)
-        cpu->rotate_ns[pmu] = cpu->now_ns + cpu->perf->machine.mux_us * UINT64_C(1000);
+        cpu->rotate_ns[pmu] = (cpu->now_ns / turn + 1) * turn;
 }
 
 static void list_turned_away(cs_perf_event *leader, cs_perf_cpu *cpu)

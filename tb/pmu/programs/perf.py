@@ -21,7 +21,7 @@ def installed(pmu, variant):
     libraries = f"{root / LIBRARIES}:{root}/lib/x86_64-linux-gnu"
     script = pmu.work / "bin/perf"
     script.parent.mkdir(exist_ok=True)
-    script.write_text(f"#!/bin/sh\nexec {loader} --library-path {libraries} {root}/usr/bin/perf \"$@\"\n")
+    script.write_text(f"#!/bin/sh\nexec {loader} --argv0 \"$0\" --library-path {libraries} {root}/usr/bin/perf \"$@\"\n")
     script.chmod(0o755)
     (pmu.work / ".perfconfig").write_text("[annotate]\n")
     return {"PATH": f"{script.parent}:{os.environ['PATH']}", "PERF_EXEC_PATH": str(root / "usr/lib/perf-core"),
@@ -150,11 +150,17 @@ COMMANDS = ("stat", "stat_csv", "stat_json", "stat_in_turns", "stat_record", "st
             "script", "list", "top", "mem")
 
 
+# Of other processors, and of what is not the PMU's: BPF, tracefs, probes, compilers and interpreters.
+LEFT_OUT = (r"CoreSight|Arm64|Arm SPE|Intel|AMD|hybrid|BPF|bpf|BTF|LLVM|clang|PE file|SDT|vfs_getname|perf trace|ftrace|offcpu|"
+            r"kwork|kvm|sched |sched$|timechart|probe|lock contention|java|python|perl|script tests|task-analyzer|jitdump|"
+            r"dlfilter|build id|daemon|DRM|Hwmon|Demangle|addr2line|data type|testsuite|junit|--aslr")
+
+
 def own_tests(perf):
-    """(number, description) of perf's tests. Those of other architectures, and of Intel's trace, are left out."""
+    """(number, description) of perf's tests."""
     listed = perf.run("test", "list")
     for number, name in re.findall(r"^ *(\d+): (.*\S)", listed.out + listed.err, re.M):
-        if not re.search(r"CoreSight|Arm64|Arm SPE|Intel PT|AMD IBS", name):
+        if not re.search(LEFT_OUT, name):
             yield number, name
 
 
