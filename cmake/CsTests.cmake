@@ -52,6 +52,11 @@ function(cs_slow)
   set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow)
 endfunction()
 
+# These are slow, and of ./test.sh --nightly alone: programs and cores of others, which take minutes each.
+function(cs_nightly)
+  set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow nightly)
+endfunction()
+
 if(NOT CS_LOCKSTEP)
   return()
 endif()

@@ -36,9 +36,10 @@ PROGRAMS = {
     "rr": ("rr {}", ("deb", "programs", "rr"), "`record`"),
 }
 HEAD = """\
-Unmodified, from Debian, PyPI, crates.io and Go's module proxy, on a virtual machine without a PMU. Each
-is a slow test, `pmu_program_NAME`, that fails when anything comes to something else than is listed in
-[outcomes.txt](../../tb/pmu/programs/outcomes.txt). What a program prints is compared with the truth.
+Unmodified, from Debian, PyPI, crates.io and Go's module proxy, on a virtual machine without a PMU.
+Each is a test of `./test.sh --nightly`, `pmu_program_NAME`. It fails when anything comes to something
+else than is listed in [outcomes.txt](../../tb/pmu/programs/outcomes.txt). What a program prints is
+compared with the truth.
 
 """
 
