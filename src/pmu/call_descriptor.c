@@ -193,7 +193,8 @@ static bool await(cs_door *door, const cs_detour *detour, cs_notice *notice)
     for (;;) {
         if (poll(&in, 1, LOST_MS) == 0 && cs_detour_lost(detour))
             return false;
-        if ((in.revents & POLLIN) == 0 || cs_notice_receive(door->listener, notice) != 0)
+        if ((in.revents & POLLIN) == 0 ||
+            cs_notice_receive(door->listener, door->steady, notice) != 0)
             continue;
         if (notice->tid == detour->tid)
             return true;

@@ -224,7 +224,7 @@ static bool listen(cs_door *door, uint32_t events)
     cs_notice notice;
 
     if ((events & EPOLLIN) != 0) {
-        if (cs_notice_receive(door->listener, &notice) == 0)
+        if (cs_notice_receive(door->listener, door->steady, &notice) == 0)
             answer(door, &notice);
         while (door->nr_kept != 0) {
             notice = door->kept[--door->nr_kept];

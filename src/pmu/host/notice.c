@@ -18,7 +18,7 @@ void cs_notice_hurry(int listener)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
 }
 
-int cs_notice_receive(int listener, cs_notice *out)
+int cs_notice_receive(int listener, bool steady, cs_notice *out)
 {
     struct seccomp_notif got;
 
@@ -26,8 +26,11 @@ int cs_notice_receive(int listener, cs_notice *out)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &got) != 0)
         /* ENOENT: the caller was killed while we asked. */
         return errno == EINTR || errno == ENOENT ? -EAGAIN : -errno;
-    *out =
-        (cs_notice){.listener = listener, .id = got.id, .tid = (pid_t)got.pid, .nr = got.data.nr};
+    *out = (cs_notice){.listener = listener,
+                       .steady = steady,
+                       .id = got.id,
+                       .tid = (pid_t)got.pid,
+                       .nr = got.data.nr};
     for (unsigned i = 0; i < 6; i++)
         out->args[i] = got.data.args[i];
     return 0;
@@ -93,6 +96,6 @@ bool cs_notice_store(const cs_notice *notice, uint64_t address, const void *byte
 {
     const struct iovec here = {(void *)bytes, size}, there = {(void *)(uintptr_t)address, size};
 
-    return cs_notice_waits(notice) &&
+    return (notice->steady || cs_notice_waits(notice)) &&
            process_vm_writev(notice->tid, &here, 1, &there, 1, 0) == (ssize_t)size;
 }

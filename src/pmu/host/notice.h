@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A system call that waits for our answer, and what may be done about it. What a program's memory holds
- * counts only as long as the call waits: each fetch and store is made sure of (cs_notice_waits). */
+ * counts only as long as the call waits: each fetch and store is made sure of (cs_notice_waits), but a store
+ * for a steady call, which nothing but the end of its thread interrupts. */
 #ifndef CS_PMU_HOST_NOTICE_H
 #define CS_PMU_HOST_NOTICE_H
 
@@ -15,6 +16,7 @@ typedef struct cs_notice {
     pid_t tid; /* who calls */
     int nr;
     uint64_t args[6];
+    bool steady;   /* cs_filter_install */
     bool answered; /* it is known with what: */
     bool passed;
     long result;
@@ -24,7 +26,7 @@ typedef struct cs_notice {
 /* For the listener, once: whoever answers wakes the caller on its own CPU. Older kernels do not. */
 void cs_notice_hurry(int listener);
 /* 0; -EAGAIN: there was none after all; -ENOENT and others: there will be none. */
-int cs_notice_receive(int listener, cs_notice *out);
+int cs_notice_receive(int listener, bool steady, cs_notice *out);
 /* The call is there still: its thread has neither been killed nor interrupted. */
 bool cs_notice_waits(const cs_notice *notice);
 
