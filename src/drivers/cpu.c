@@ -125,7 +125,7 @@ static void move_to(cs_cpu *cpu, cs_cycle cycle)
 
 /* ---- operations begin ---- */
 
-static cs_cycle after(cs_cycle start, uint64_t cycles)
+static cs_cycle cpu_after(cs_cycle start, uint64_t cycles)
 {
     return cycles <= CS_NEVER - start ? start + cycles : CS_NEVER;
 }
@@ -153,7 +153,7 @@ static void begin_transfer(cs_cpu *cpu, const cs_op *op, cs_cycle start)
 }
 
 /* True: it has the lock at once. */
-static bool take(cs_cpu *cpu, cs_lock *lock)
+static bool cpu_take(cs_cpu *cpu, cs_lock *lock)
 {
     CS_REQUIRE(lock->owner != cpu, "CPU: takes a lock in cycle %" PRIu64 ": has it already",
                cpu->now);
@@ -172,7 +172,7 @@ static bool take(cs_cpu *cpu, cs_lock *lock)
 }
 
 /* The first of those who spin has it from `start` on, and sees so in this cycle. */
-static void give(cs_cpu *cpu, cs_lock *lock, cs_cycle start)
+static void cpu_give(cs_cpu *cpu, cs_lock *lock, cs_cycle start)
 {
     cs_cpu *next = lock->first;
 
@@ -186,7 +186,7 @@ static void give(cs_cpu *cpu, cs_lock *lock, cs_cycle start)
 }
 
 /* Asks the software until it orders something that takes time. */
-static void ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
+static void cpu_ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
 {
     static const cs_op_result nothing = {0};
 
@@ -208,11 +208,11 @@ static void ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
         case CS_OP_SLEEP:
             CS_REQUIRE(op.cycles > 0,
                        "CPU: a delay in cycle %" PRIu64 ": must be of 1 cycle or more", start);
-            cpu->due = after(start, op.cycles - 1);
+            cpu->due = cpu_after(start, op.cycles - 1);
             return;
         case CS_OP_WAIT_IRQ:
             cpu->wanted = op.lines;
-            cpu->due = op.cycles != 0 ? after(start, op.cycles - 1) : CS_NEVER;
+            cpu->due = op.cycles != 0 ? cpu_after(start, op.cycles - 1) : CS_NEVER;
             return;
         case CS_OP_SIGNAL:
             if (cpu->env.signal != NULL)
@@ -220,11 +220,11 @@ static void ask(cs_cpu *cpu, cs_cycle start, const cs_op_result *last)
             cpu->due = start;
             return;
         case CS_OP_LOCK:
-            if (!take(cpu, op.lock))
+            if (!cpu_take(cpu, op.lock))
                 return;
             continue;
         case CS_OP_UNLOCK:
-            give(cpu, op.lock, start);
+            cpu_give(cpu, op.lock, start);
             continue;
         case CS_OP_END:
             cpu->due = CS_NEVER;
@@ -267,7 +267,7 @@ static void fill_result(cs_cpu *cpu, cs_op_result *result)
 }
 
 /* Executes cycle now, in which the operation ends. */
-static void execute(cs_cpu *cpu)
+static void cpu_execute(cs_cpu *cpu)
 {
     cs_op_result result = {0};
     cs_bus_txn done;
@@ -281,7 +281,7 @@ static void execute(cs_cpu *cpu)
     }
     cpu->first = false;
     move_to(cpu, start);
-    ask(cpu, start, first ? NULL : &result);
+    cpu_ask(cpu, start, first ? NULL : &result);
 }
 
 cs_cycle cs_cpu_advance(cs_cpu *cpu, cs_cycle to)
@@ -291,7 +291,7 @@ cs_cycle cs_cpu_advance(cs_cpu *cpu, cs_cycle to)
 
         move_to(cpu, next < to ? next : to);
         if (next < to)
-            execute(cpu);
+            cpu_execute(cpu);
     }
     return cpu->now;
 }

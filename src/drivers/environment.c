@@ -9,7 +9,7 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/section_list.h"
 
-static void keep(cs_environment *env, cs_status status)
+static void environment_keep(cs_environment *env, cs_status status)
 {
     if (env->status == CS_OK)
         env->status = status;
@@ -98,9 +98,9 @@ void cs_environment_run(cs_environment *env, unsigned cpu, cs_cycle cycle, unsig
     cs_timeline *timeline = env->timelines[cpu];
 
     if (cs_timeline_inserted(timeline))
-        keep(env, cs_timeline_leave(timeline, cycle, NULL));
+        environment_keep(env, cs_timeline_leave(timeline, cycle, NULL));
     if (track != 0)
-        keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
+        environment_keep(env, cs_timeline_enter(timeline, cycle, track, NULL));
     tell_track(env, cpu, cycle, track);
 }
 
@@ -210,7 +210,7 @@ static cs_status lay_memory(cs_environment *env, cs_diag *diag)
                              "no memory for what lies in memory");
 }
 
-static cs_status fill(cs_environment *env, cs_diag *diag)
+static cs_status environment_fill(cs_environment *env, cs_diag *diag)
 {
     cs_status status = cs_scenario_timelines(env->scenario, &env->timeline_set, diag);
 
@@ -245,7 +245,7 @@ cs_status cs_environment_create(const cs_scenario *scenario, const cs_probe_sink
         env->entered[cpu] = CS_NEVER;
     env->status = CS_OK;
 
-    cs_status status = fill(env, diag);
+    cs_status status = environment_fill(env, diag);
     if (status != CS_OK) {
         cs_environment_destroy(env);
         return status;
@@ -289,13 +289,13 @@ void cs_environment_enter(void *environment, cs_cycle cycle, unsigned core)
 
     if (env->inside[cpu]++ != 0)
         return;
-    keep(env, cs_timeline_enter(env->timelines[cpu], from, CS_TRACK_HANDLER, NULL));
+    environment_keep(env, cs_timeline_enter(env->timelines[cpu], from, CS_TRACK_HANDLER, NULL));
     env->entered[cpu] = from;
     tell_track(env, cpu, from, CS_TRACK_HANDLER);
 }
 
 /* What the workload misses after a stay. */
-static uint64_t refill(cs_environment *env)
+static uint64_t environment_refill(cs_environment *env)
 {
     const cs_software_spec *spec = env->scenario->software;
     const uint64_t cycles = (uint64_t)spec->evicted_lines * spec->refill_cycles;
@@ -314,9 +314,10 @@ void cs_environment_leave(void *environment, cs_cycle cycle, unsigned core)
         return;
     }
     env->inside[cpu] = 0; /* where nobody was in, the timeline says so */
-    const cs_cycle to = cycle > env->entered[cpu] ? cycle + refill(env) : env->entered[cpu];
+    const cs_cycle to =
+        cycle > env->entered[cpu] ? cycle + environment_refill(env) : env->entered[cpu];
 
-    keep(env, cs_timeline_leave(env->timelines[cpu], to, NULL));
+    environment_keep(env, cs_timeline_leave(env->timelines[cpu], to, NULL));
     env->software_cycles[cpu] = cs_environment_cpu_software_cycles(env, cpu, to);
     env->entered[cpu] = CS_NEVER;
     env->left[cpu] = to;

@@ -4,19 +4,19 @@
 #include "scenario/machine/software_spec.h"
 
 /* Ends at once. */
-static void nothing(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void none_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     (void)ctx, (void)now, (void)last;
     op->kind = CS_OP_END;
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status none_create(cs_environment *env, void **object, cs_diag *diag)
 {
     (void)object;
-    return cs_environment_add_task(env, env->scenario->software->cpu, (cs_software){nothing, NULL},
-                                   diag);
+    return cs_environment_add_task(env, env->scenario->software->cpu,
+                                   (cs_software){none_next, NULL}, diag);
 }
 
 const cs_software_row cs_software_row_none = {
-    .create = create,
+    .create = none_create,
 };

@@ -46,13 +46,13 @@ static factor factor_of(uint64_t value)
     return f;
 }
 
-static bool fits(const factor *a, const factor *b)
+static bool frequency_fits(const factor *a, const factor *b)
 {
     return a->bits + b->bits <= WORD_BITS;
 }
 
 /* The larger of two factors loses its lowest bit; of two that are alike the second one. */
-static void shorten(factor *a, factor *b)
+static void frequency_shorten(factor *a, factor *b)
 {
     factor *larger = a->bits > b->bits ? a : b;
 
@@ -66,14 +66,14 @@ uint64_t cs_perf_frequency_period(uint64_t frequency, uint64_t nsec, uint64_t co
     factor time = factor_of(nsec), rate = factor_of(frequency);
     unsigned above = 0, below = 0; /* bits that the other side of the fraction lost alone */
 
-    while (!fits(&events, &second) && !fits(&time, &rate)) {
-        shorten(&time, &rate);
-        shorten(&second, &events);
+    while (!frequency_fits(&events, &second) && !frequency_fits(&time, &rate)) {
+        frequency_shorten(&time, &rate);
+        frequency_shorten(&second, &events);
     }
-    for (; !fits(&events, &second); above++)
-        shorten(&events, &second);
-    for (; !fits(&time, &rate); below++)
-        shorten(&time, &rate);
+    for (; !frequency_fits(&events, &second); above++)
+        frequency_shorten(&events, &second);
+    for (; !frequency_fits(&time, &rate); below++)
+        frequency_shorten(&time, &rate);
 
     const uint64_t dividend = events.value * second.value >> below;
     const uint64_t divisor = time.value * rate.value >> above;
@@ -84,7 +84,8 @@ uint64_t cs_perf_frequency_period(uint64_t frequency, uint64_t nsec, uint64_t co
 /* ---- adaptation ---- */
 
 /* An eighth of the way, rounded away from 0. True: more than eight periods are left. */
-static bool adjust(const cs_perf_frequency *f, cs_perf_period *p, uint64_t nsec, uint64_t count)
+static bool frequency_adjust(const cs_perf_frequency *f, cs_perf_period *p, uint64_t nsec,
+                             uint64_t count)
 {
     const uint64_t wanted = cs_perf_frequency_period(f->frequency, nsec, count);
     const int64_t way = (int64_t)(wanted - p->sample);
@@ -107,7 +108,7 @@ bool cs_perf_frequency_overflow(cs_perf_frequency *f, cs_perf_period *p, uint64_
     f->time_stamp = now;
     if (passed <= 0 || passed >= 2 * (int64_t)f->tick_ns)
         return false;
-    return adjust(f, p, (uint64_t)passed, p->last);
+    return frequency_adjust(f, p, (uint64_t)passed, p->last);
 }
 
 bool cs_perf_frequency_tick(cs_perf_frequency *f, cs_perf_period *p, uint64_t count)
@@ -117,7 +118,7 @@ bool cs_perf_frequency_tick(cs_perf_frequency *f, cs_perf_period *p, uint64_t co
     f->count_stamp = count;
     if (counted <= 0)
         return false;
-    adjust(f, p, f->tick_ns, (uint64_t)counted);
+    frequency_adjust(f, p, f->tick_ns, (uint64_t)counted);
     return true;
 }
 

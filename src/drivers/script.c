@@ -73,7 +73,7 @@ static const cs_script_step *next_step(player *p)
     return NULL;
 }
 
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void script_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     /* A script knows interrupts of units, and those of a CPU to another. */
     static const uint64_t own = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_script));
@@ -113,7 +113,7 @@ static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 
 cs_software cs_script_software(cs_script *script, unsigned cpu)
 {
-    return (cs_software){.next = next, .ctx = &script->players[cpu]};
+    return (cs_software){.next = script_next, .ctx = &script->players[cpu]};
 }
 
 const cs_script_result *cs_script_get_results(const cs_script *script, size_t *nr_done)

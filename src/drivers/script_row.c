@@ -4,7 +4,7 @@
 #include "drivers/script.h"
 #include "scenario/machine/script_spec.h"
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status script_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     cs_script *script;
@@ -17,14 +17,14 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return status;
 }
 
-static void destroy(void *object)
+static void script_destroy(void *object)
 {
     cs_script_destroy(object);
 }
 
 const cs_software_row cs_software_row_script = {
-    .create = create,
-    .destroy = destroy,
+    .create = script_create,
+    .destroy = script_destroy,
     .ended = "the script has ended",
 };
 

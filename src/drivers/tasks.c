@@ -54,7 +54,7 @@ cs_status cs_tasks_add(cs_tasks *tasks, cs_software software, uint16_t core, cs_
     return CS_OK;
 }
 
-static void ask(const task *t, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void task_ask(const task *t, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     t->software.next(t->software.ctx, now, last, op);
     if (op->core == 0 && (op->kind == CS_OP_ENTER || op->kind == CS_OP_LEAVE))
@@ -62,7 +62,7 @@ static void ask(const task *t, cs_cycle now, const cs_op_result *last, cs_op *op
 }
 
 /* True: the operation is one that others need not wait for. */
-static bool park(task *t, cs_cycle now, const cs_op *op)
+static bool task_park(task *t, cs_cycle now, const cs_op *op)
 {
     switch (op->kind) {
     case CS_OP_SLEEP:
@@ -98,7 +98,7 @@ static task *first_due(cs_tasks *tasks)
 }
 
 /* The first who waits for one of these lines. */
-static task *waiting(cs_tasks *tasks, uint64_t lines)
+static task *task_waiting(cs_tasks *tasks, uint64_t lines)
 {
     for (size_t i = 0; i < tasks->count; i++)
         if (tasks->list[i].state == TASK_WAITING && (tasks->list[i].lines & lines) != 0)
@@ -143,9 +143,9 @@ static void wait_for(cs_tasks *tasks, cs_cycle now, cs_op *op)
 
 /* Who goes on now; NULL: nobody yet. Who waits for a line has seen it before anybody else who is due
  * goes on. */
-static task *choose(cs_tasks *tasks, cs_cycle now, uint64_t high)
+static task *task_choose(cs_tasks *tasks, cs_cycle now, uint64_t high)
 {
-    task *woken = waiting(tasks, high);
+    task *woken = task_waiting(tasks, high);
     task *first = first_due(tasks);
 
     if (woken != NULL)
@@ -155,7 +155,7 @@ static task *choose(cs_tasks *tasks, cs_cycle now, uint64_t high)
     return waited_for(tasks) == 0 || (tasks->any_look && tasks->looked == now) ? first : NULL;
 }
 
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void task_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_tasks *tasks = ctx;
     uint64_t high = 0;
@@ -166,13 +166,13 @@ static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
         tasks->any_look = true;
         tasks->looked = now;
     } else if (tasks->running != NULL) {
-        ask(tasks->running, now, last, op);
-        if (!park(tasks->running, now, op))
+        task_ask(tasks->running, now, last, op);
+        if (!task_park(tasks->running, now, op))
             return;
     }
     for (;;) {
         high |= tasks->heard;
-        task *t = choose(tasks, now, high);
+        task *t = task_choose(tasks, now, high);
 
         if (t == NULL) {
             wait_for(tasks, now, op);
@@ -186,13 +186,13 @@ static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
         tasks->heard &= ~lines;
         tasks->running = t;
         *op = (cs_op){0};
-        ask(t, now, fresh ? NULL : &woken, op);
-        if (!park(t, now, op))
+        task_ask(t, now, fresh ? NULL : &woken, op);
+        if (!task_park(t, now, op))
             return;
     }
 }
 
 cs_software cs_tasks_software(cs_tasks *tasks)
 {
-    return (cs_software){next, tasks};
+    return (cs_software){task_next, tasks};
 }

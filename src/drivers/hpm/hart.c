@@ -89,7 +89,7 @@ const char *cs_hart_failed(const cs_hart *hart)
     return hart->failed;
 }
 
-static void fail(cs_hart *hart, uint16_t csr)
+static void hart_fail(cs_hart *hart, uint16_t csr)
 {
     if (hart->failed != NULL)
         return;
@@ -106,7 +106,7 @@ void cs_hart_emulate(cs_hart *hart, cs_hart_emulator emulator, void *ctx)
 /* ---- operations ---- */
 
 /* Until somebody has changed what the state waits for. */
-static void suspend(cs_hart *hart)
+static void hart_suspend(cs_hart *hart)
 {
     CS_REQUIRE(hart->fiber != NULL, "hart: a wait without an end: must be in config.software");
     cs_fiber_suspend(hart->fiber);
@@ -235,14 +235,14 @@ cs_hpm_result cs_hart_csr(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t va
     hart->state = CSR;
     hart->due = effect;
     while (effect >= hart->ahead)
-        suspend(hart);
+        hart_suspend(hart);
     result = hart->env.csr(hart->env.ctx, effect, &hart->access);
     hart->state = IDLE;
     hart->now = effect + 1;
     return result;
 }
 
-static uint64_t expected(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value)
+static uint64_t hart_expected(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value)
 {
     const cs_hpm_result result = cs_hart_csr(hart, csr, op, value);
     uint64_t old;
@@ -251,28 +251,28 @@ static uint64_t expected(cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t val
         hart->emulator(hart->emulator_ctx, hart, csr, op, value, &old))
         return old;
     if (result.exception != CS_HPM_EXCEPTION_NONE)
-        fail(hart, csr);
+        hart_fail(hart, csr);
     return result.value;
 }
 
 uint64_t cs_hart_csr_read(cs_hart *hart, uint16_t csr)
 {
-    return expected(hart, csr, CS_HPM_OP_READ, 0);
+    return hart_expected(hart, csr, CS_HPM_OP_READ, 0);
 }
 
 void cs_hart_csr_write(cs_hart *hart, uint16_t csr, uint64_t value)
 {
-    expected(hart, csr, CS_HPM_OP_WRITE, value);
+    hart_expected(hart, csr, CS_HPM_OP_WRITE, value);
 }
 
 uint64_t cs_hart_csr_set(cs_hart *hart, uint16_t csr, uint64_t bits)
 {
-    return expected(hart, csr, CS_HPM_OP_SET, bits);
+    return hart_expected(hart, csr, CS_HPM_OP_SET, bits);
 }
 
 uint64_t cs_hart_csr_clear(cs_hart *hart, uint16_t csr, uint64_t bits)
 {
-    return expected(hart, csr, CS_HPM_OP_CLEAR, bits);
+    return hart_expected(hart, csr, CS_HPM_OP_CLEAR, bits);
 }
 
 unsigned cs_hart_wait(cs_hart *hart, cs_cycle until, unsigned lines)
@@ -292,7 +292,7 @@ unsigned cs_hart_wait(cs_hart *hart, cs_cycle until, unsigned lines)
         }
         if (hart->due > last)
             break;
-        suspend(hart);
+        hart_suspend(hart);
     }
     hart->state = IDLE;
     hart->now = (hart->due > last ? last : hart->due) + 1;
@@ -301,7 +301,7 @@ unsigned cs_hart_wait(cs_hart *hart, cs_cycle until, unsigned lines)
 
 /* ---- transfers ---- */
 
-static void submit(cs_hart *hart)
+static void hart_submit(cs_hart *hart)
 {
     hart->state = PENDING;
     hart->due = CS_NEVER;
@@ -317,26 +317,26 @@ void cs_hart_bus_done(cs_hart *hart, const cs_bus_txn *txn)
     hart->due = hart->txn.complete;
 }
 
-static void transfer(cs_hart *hart)
+static void hart_transfer(cs_hart *hart)
 {
     hart->now += hart->config.costs.access_cycles;
     hart->txn.request = hart->now;
     hart->state = ASKS;
     hart->due = hart->now - 1;
     if (hart->fiber == NULL) {
-        submit(hart);
+        hart_submit(hart);
         CS_REQUIRE(hart->state == DONE,
                    "hart: a transfer is pending: without config.software the bus must complete it "
                    "at once");
     } else {
-        suspend(hart);
+        hart_suspend(hart);
     }
     hart->state = IDLE;
     hart->now = hart->txn.complete + 1;
 }
 
 /* The largest transfer at the address that is no longer than `bytes`. */
-static void shape(cs_bus_txn *txn, uint64_t address, size_t bytes)
+static void hart_shape(cs_bus_txn *txn, uint64_t address, size_t bytes)
 {
     size_t room = 4096 - address % 4096;
     size_t beats = (bytes < room ? bytes : room) / CS_BUS_BEAT_BYTES;
@@ -353,8 +353,8 @@ static void shape(cs_bus_txn *txn, uint64_t address, size_t bytes)
 }
 
 /* `in` or `out` is NULL. */
-static cs_bus_resp move(cs_hart *hart, uint64_t address, uint8_t *in, const uint8_t *out,
-                        size_t bytes)
+static cs_bus_resp hart_move(cs_hart *hart, uint64_t address, uint8_t *in, const uint8_t *out,
+                             size_t bytes)
 {
     uint8_t worst = CS_BUS_OKAY;
 
@@ -362,11 +362,11 @@ static cs_bus_resp move(cs_hart *hart, uint64_t address, uint8_t *in, const uint
         cs_bus_txn *txn = &hart->txn;
 
         memset(txn, 0, offsetof(cs_bus_txn, data));
-        shape(txn, address + done, bytes - done);
+        hart_shape(txn, address + done, bytes - done);
         txn->write = out != NULL;
         if (out != NULL)
             memcpy(txn->data, out + done, cs_bus_txn_bytes(txn));
-        transfer(hart);
+        hart_transfer(hart);
         if (in != NULL)
             memcpy(in + done, txn->data, cs_bus_txn_bytes(txn));
         worst = txn->resp > worst ? txn->resp : worst;
@@ -377,12 +377,12 @@ static cs_bus_resp move(cs_hart *hart, uint64_t address, uint8_t *in, const uint
 
 cs_bus_resp cs_hart_load(cs_hart *hart, uint64_t address, void *data, size_t bytes)
 {
-    return move(hart, address, data, NULL, bytes);
+    return hart_move(hart, address, data, NULL, bytes);
 }
 
 cs_bus_resp cs_hart_store(cs_hart *hart, uint64_t address, const void *data, size_t bytes)
 {
-    return move(hart, address, NULL, data, bytes);
+    return hart_move(hart, address, NULL, data, bytes);
 }
 
 cs_bus_resp cs_hart_store64(cs_hart *hart, uint64_t address, uint64_t value)
@@ -413,7 +413,7 @@ cs_cycle cs_hart_next(const cs_hart *hart)
 }
 
 /* Can the software go on? */
-static bool ready(const cs_hart *hart)
+static bool hart_ready(const cs_hart *hart)
 {
     switch (hart->state) {
     case IDLE: /* the very first time */
@@ -432,8 +432,8 @@ void cs_hart_advance(cs_hart *hart, cs_cycle to, cs_cycle ahead)
     hart->ahead = ahead > to ? ahead : to;
     for (;;) {
         if (hart->state == ASKS && hart->due < hart->to)
-            submit(hart);
-        if (!ready(hart))
+            hart_submit(hart);
+        if (!hart_ready(hart))
             return;
         cs_fiber_resume(hart->fiber);
     }

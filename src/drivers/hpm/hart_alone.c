@@ -18,21 +18,21 @@ struct cs_hart_alone {
 
 /* ---- events by the block's numbers ---- */
 
-static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
+static uint64_t alone_sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_timeline_sum(a->timeline, a->first_event + event, modes, from, to);
 }
 
-static cs_cycle reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
+static cs_cycle alone_reach(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, uint64_t n)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_timeline_reach(a->timeline, a->first_event + event, modes, from, n);
 }
 
-static void context(void *ctx, cs_cycle cycle, cs_context *out)
+static void alone_context(void *ctx, cs_cycle cycle, cs_context *out)
 {
     const cs_hart_alone *a = ctx;
 
@@ -41,21 +41,21 @@ static void context(void *ctx, cs_cycle cycle, cs_context *out)
 
 /* ---- the hart's environment ---- */
 
-static cs_hpm_result csr(void *ctx, cs_cycle e, const cs_hpm_access *access)
+static cs_hpm_result alone_csr(void *ctx, cs_cycle e, const cs_hpm_access *access)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_hpm_access_csr(a->hpm, e, access);
 }
 
-static cs_cycle line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
+static cs_cycle alone_line(void *ctx, cs_cycle from, cs_cycle to, unsigned lines, unsigned *high)
 {
     const cs_hart_alone *a = ctx;
 
     return cs_hpm_wait(a->hpm, from, to, lines, high);
 }
 
-static void run(void *ctx, cs_cycle cycle, cs_hart_track track)
+static void alone_run(void *ctx, cs_cycle cycle, cs_hart_track track)
 {
     const cs_hart_alone *a = ctx;
 
@@ -72,12 +72,12 @@ static cs_cycle irqs_on(void *ctx, cs_cycle cycle)
     return cs_timeline_irqs_on(a->timeline, cycle);
 }
 
-static bool touches(const cs_hart_alone *a, uint64_t address, unsigned bytes)
+static bool alone_touches(const cs_hart_alone *a, uint64_t address, unsigned bytes)
 {
     return address - a->fault_address < a->fault_bytes || a->fault_address - address < bytes;
 }
 
-static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
+static cs_bus_submit alone_submit(void *ctx, unsigned port, cs_bus_txn *txn)
 {
     cs_hart_alone *a = ctx;
     const unsigned bytes = cs_bus_txn_bytes(txn);
@@ -86,7 +86,7 @@ static cs_bus_submit submit(void *ctx, unsigned port, cs_bus_txn *txn)
     txn->grant = txn->request;
     txn->complete = txn->request + a->memory_cycles;
     txn->resp = CS_BUS_OKAY;
-    if (a->fault_bytes > 0 && touches(a, txn->addr, bytes))
+    if (a->fault_bytes > 0 && alone_touches(a, txn->addr, bytes))
         txn->resp = a->fault;
     else if (!txn->write)
         cs_memory_read(a->memory, txn->addr, bytes, txn->data);
@@ -115,7 +115,7 @@ static cs_status check_timeline(cs_timeline *timeline, cs_diag *diag)
     return status == CS_OK ? cs_timeline_leave(timeline, 0, diag) : status;
 }
 
-static cs_status check(const cs_hart_alone_config *config, cs_diag *diag)
+static cs_status alone_check(const cs_hart_alone_config *config, cs_diag *diag)
 {
     const cs_hart_config *hart = &config->hart;
 
@@ -135,14 +135,15 @@ cs_status cs_hart_alone_create(const cs_hart_alone_config *config, cs_hart_alone
                                cs_diag *diag)
 {
     *out = NULL;
-    cs_status status = check(config, diag);
+    cs_status status = alone_check(config, diag);
     if (status != CS_OK)
         return status;
 
     cs_hart_alone *a = calloc(1, sizeof *a);
     cs_hart_config hart = config->hart;
-    const cs_event_source events = {sum, reach, context, a, NULL};
-    const cs_hart_env env = {csr, line, run, context, {submit, a}, a, irqs_on};
+    const cs_event_source events = {alone_sum, alone_reach, alone_context, a, NULL};
+    const cs_hart_env env = {alone_csr,         alone_line, alone_run, alone_context,
+                             {alone_submit, a}, a,          irqs_on};
 
     if (a == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, PLACE, "no memory for a hart");

@@ -34,8 +34,8 @@ static void put_set(uint64_t args[6], uint64_t set)
     args[1] = set >> args[0];
 }
 
-static cs_sbi_ret forward(cs_hypervisor *h, cs_hart *hart, uint64_t eid, uint64_t fid,
-                          const uint64_t args[6])
+static cs_sbi_ret hypervisor_forward(cs_hypervisor *h, cs_hart *hart, uint64_t eid, uint64_t fid,
+                                     const uint64_t args[6])
 {
     return h->config.firmware.call(h->config.firmware.ctx, hart, eid, fid, args);
 }
@@ -93,7 +93,7 @@ static cs_sbi_ret config_matching(cs_hypervisor *h, cs_hart *hart, uint64_t args
     put_set(args, may);
     args[2] = guest_flags(args[2]);
     const cs_sbi_ret ret =
-        forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_CONFIG_MATCHING, args);
+        hypervisor_forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_CONFIG_MATCHING, args);
     if (ret.error == CS_SBI_SUCCESS && ret.value < CS_RISCV_MAX_COUNTERS) {
         const uint64_t counter = (uint64_t)1 << ret.value;
 
@@ -106,22 +106,22 @@ static cs_sbi_ret config_matching(cs_hypervisor *h, cs_hart *hart, uint64_t args
 }
 
 /* Counters that are not the guest's stand still for it. */
-static cs_sbi_ret start(cs_hypervisor *h, cs_hart *hart, uint64_t args[6], uint64_t set)
+static cs_sbi_ret hypervisor_start(cs_hypervisor *h, cs_hart *hart, uint64_t args[6], uint64_t set)
 {
     if ((set & ~h->lent) != 0)
         return (cs_sbi_ret){CS_SBI_ERR_INVALID_PARAM, 0};
     open_counters(h, hart, set);
-    return forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_START, args);
+    return hypervisor_forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_START, args);
 }
 
-static cs_sbi_ret stop(cs_hypervisor *h, cs_hart *hart, uint64_t args[6], uint64_t set)
+static cs_sbi_ret hypervisor_stop(cs_hypervisor *h, cs_hart *hart, uint64_t args[6], uint64_t set)
 {
     const uint64_t own = set & h->lent;
 
     if (set != 0 && own == 0)
         return (cs_sbi_ret){CS_SBI_ERR_ALREADY_STOPPED, 0};
     put_set(args, own);
-    cs_sbi_ret ret = forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
+    cs_sbi_ret ret = hypervisor_forward(h, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_STOP, args);
     if (ret.error == CS_SBI_ERR_INVALID_PARAM || ret.error == CS_SBI_ERR_NO_SHMEM)
         return ret; /* nothing was done */
     if (args[2] & CS_SBI_STOP_RESET)
@@ -135,34 +135,35 @@ static cs_sbi_ret pmu_call(cs_hypervisor *h, cs_hart *hart, uint64_t fid, const 
 {
     static cs_sbi_ret (*const functions[])(cs_hypervisor *, cs_hart *, uint64_t *, uint64_t) = {
         [CS_SBI_PMU_COUNTER_CONFIG_MATCHING] = config_matching,
-        [CS_SBI_PMU_COUNTER_START] = start,
-        [CS_SBI_PMU_COUNTER_STOP] = stop,
+        [CS_SBI_PMU_COUNTER_START] = hypervisor_start,
+        [CS_SBI_PMU_COUNTER_STOP] = hypervisor_stop,
     };
     uint64_t mine[6], set;
 
     if (fid >= sizeof functions / sizeof functions[0] || functions[fid] == NULL)
-        return forward(h, hart, CS_SBI_EID_PMU, fid, args);
+        return hypervisor_forward(h, hart, CS_SBI_EID_PMU, fid, args);
     memcpy(mine, args, sizeof mine);
     if (!set_of(hart, args, &set))
         return (cs_sbi_ret){CS_SBI_ERR_INVALID_PARAM, 0};
     return functions[fid](h, hart, mine, set);
 }
 
-static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, const uint64_t args[6])
+static cs_sbi_ret hypervisor_call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid,
+                                  const uint64_t args[6])
 {
     cs_hypervisor *h = ctx;
     const cs_hart_track guest = cs_hart_trap(hart, CS_HART_KERNEL);
 
     cs_hart_work(hart, h->config.call_cycles);
-    const cs_sbi_ret ret =
-        eid == CS_SBI_EID_PMU ? pmu_call(h, hart, fid, args) : forward(h, hart, eid, fid, args);
+    const cs_sbi_ret ret = eid == CS_SBI_EID_PMU ? pmu_call(h, hart, fid, args)
+                                                 : hypervisor_forward(h, hart, eid, fid, args);
     cs_hart_return(hart, guest);
     return ret;
 }
 
 /* With delegated counters a guest's read of scountovf traps: it gets what is its own. */
-static bool emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value,
-                    uint64_t *old)
+static bool hypervisor_emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value,
+                               uint64_t *old)
 {
     const cs_hypervisor *h = ctx;
 
@@ -197,7 +198,7 @@ void cs_hypervisor_destroy(cs_hypervisor *h)
 
 void cs_hypervisor_boot(cs_hypervisor *h, cs_hart *hart)
 {
-    cs_hart_emulate(hart, emulate, h);
+    cs_hart_emulate(hart, hypervisor_emulate, h);
     cs_hart_csr_write(hart, CSR_HCOUNTEREN, h->config.open_fixed ? FIXED : TIME);
     if (h->config.sscofpmf)
         cs_hart_csr_clear(hart, CSR_HIDELEG, LCOFI);
@@ -205,5 +206,5 @@ void cs_hypervisor_boot(cs_hypervisor *h, cs_hart *hart)
 
 cs_sbi cs_hypervisor_interface(cs_hypervisor *h)
 {
-    return (cs_sbi){call, h};
+    return (cs_sbi){hypervisor_call, h};
 }

@@ -14,14 +14,14 @@
 #define TIME (1u << 1)
 #define HARDWARE_MOST 32u
 
-static cs_sbi_ret answer(int64_t error, uint64_t value)
+static cs_sbi_ret kvm_answer(int64_t error, uint64_t value)
 {
     return (cs_sbi_ret){error, value};
 }
 
 /* ---- sets ---- */
 
-static unsigned highest(uint64_t mask)
+static unsigned kvm_highest(uint64_t mask)
 {
     unsigned at = 0;
 
@@ -32,24 +32,24 @@ static unsigned highest(uint64_t mask)
 
 static bool is_set(const cs_kvm *kvm, const uint64_t args[6])
 {
-    return args[1] != 0 && args[0] < kvm->nr && args[0] + highest(args[1]) < kvm->nr;
+    return args[1] != 0 && args[0] < kvm->nr && args[0] + kvm_highest(args[1]) < kvm->nr;
 }
 
 /* ---- CONFIG_MATCHING ---- */
 
 /* Cycles and instructions have their counters, in the set or not, used or not. */
-static int fixed(uint32_t event_idx)
+static int kvm_fixed(uint32_t event_idx)
 {
     if (CS_SBI_EVENT_TYPE(event_idx) != CS_SBI_TYPE_HW)
         return -1;
     return CS_SBI_EVENT_CODE(event_idx) == 1 ? 0 : CS_SBI_EVENT_CODE(event_idx) == 2 ? 2 : -1;
 }
 
-static int find(const cs_kvm *kvm, const uint64_t args[6], uint32_t event_idx, bool firmware)
+static int kvm_find(const cs_kvm *kvm, const uint64_t args[6], uint32_t event_idx, bool firmware)
 {
     const unsigned least = firmware ? kvm->nr_hardware : 3;
     const unsigned end = firmware ? kvm->nr : kvm->nr_hardware;
-    const int index = fixed(event_idx);
+    const int index = kvm_fixed(event_idx);
 
     if (index >= 0)
         return index;
@@ -70,32 +70,32 @@ static cs_sbi_ret config_matching(cs_kvm *kvm, cs_hart *hart, const uint64_t arg
     int index;
 
     if (!is_set(kvm, args))
-        return answer(CS_SBI_ERR_INVALID_PARAM, 0);
+        return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
     if (firmware && CS_SBI_EVENT_CODE(event_idx) >= KVM_FIRMWARE_EVENTS)
-        return answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
+        return kvm_answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
     while ((args[1] >> first & 1) == 0)
         first++;
     if (args[2] & CS_SBI_CFG_SKIP_MATCH) {
         index = (int)(args[0] + first);
         if (!kvm->counters[index].used)
-            return answer(CS_SBI_ERR_FAILED, 0);
+            return kvm_answer(CS_SBI_ERR_FAILED, 0);
     } else {
-        index = find(kvm, args, event_idx, firmware);
+        index = kvm_find(kvm, args, event_idx, firmware);
         if (index < 0)
-            return answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
+            return kvm_answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
     }
     kvm_counter *c = &kvm->counters[index];
     if (firmware && (args[2] & CS_SBI_CFG_AUTO_START))
         kvm->firmware_started[CS_SBI_EVENT_CODE(event_idx)] = true;
     if (!firmware) {
         if (cs_kvm_make_event(c, hart, args[2], event_idx, args[4]) != 0)
-            return answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
+            return kvm_answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
         if (args[2] & CS_SBI_CFG_AUTO_START)
             cs_kvm_enable(c, hart);
     }
     c->used = true;
     c->event_idx = event_idx;
-    return answer(CS_SBI_SUCCESS, (uint64_t)index);
+    return kvm_answer(CS_SBI_SUCCESS, (uint64_t)index);
 }
 
 /* ---- START ---- */
@@ -127,18 +127,18 @@ static int64_t start_one(cs_kvm *kvm, cs_hart *hart, kvm_counter *c, bool anew, 
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_ret start(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret kvm_start(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 {
     const bool page = (args[2] & CS_SBI_START_INIT_SNAPSHOT) != 0;
     const bool given = (args[2] & CS_SBI_START_SET_INIT_VALUE) != 0;
     int64_t error = CS_SBI_SUCCESS;
 
     if (!is_set(kvm, args))
-        return answer(CS_SBI_ERR_INVALID_PARAM, 0);
+        return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
     if (page && kvm->snapshot == NO_PAGE)
-        return answer(CS_SBI_ERR_NO_SHMEM, 0);
+        return kvm_answer(CS_SBI_ERR_NO_SHMEM, 0);
     if (page && !cs_kvm_load_page(kvm, hart))
-        return answer(CS_SBI_ERR_FAILED, 0);
+        return kvm_answer(CS_SBI_ERR_FAILED, 0);
     for (unsigned i = 0; i < 64; i++) {
         if ((args[1] >> i & 1) == 0 || !kvm->counters[args[0] + i].used)
             continue;
@@ -147,7 +147,7 @@ static cs_sbi_ret start(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 
         error = one != CS_SBI_SUCCESS ? one : error;
     }
-    return answer(error, 0);
+    return kvm_answer(error, 0);
 }
 
 /* ---- STOP ---- */
@@ -176,7 +176,7 @@ static int64_t stop_one(cs_kvm *kvm, cs_hart *hart, kvm_counter *c, bool reset)
 }
 
 /* An error of one keeps those behind it out of the page. */
-static cs_sbi_ret stop(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret kvm_stop(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 {
     const bool page = (args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0;
     const bool reset = (args[2] & CS_SBI_STOP_RESET) != 0;
@@ -184,9 +184,9 @@ static cs_sbi_ret stop(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
     bool changed = false;
 
     if (!is_set(kvm, args))
-        return answer(CS_SBI_ERR_INVALID_PARAM, 0);
+        return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
     if (page && kvm->snapshot == NO_PAGE)
-        return answer(CS_SBI_ERR_NO_SHMEM, 0);
+        return kvm_answer(CS_SBI_ERR_NO_SHMEM, 0);
     for (unsigned i = 0; i < 64; i++) {
         kvm_counter *c = &kvm->counters[(args[0] + i) % KVM_COUNTERS];
 
@@ -211,29 +211,29 @@ static cs_sbi_ret stop(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
     }
     if (changed && !cs_kvm_store_page(kvm, hart))
         error = CS_SBI_ERR_FAILED;
-    return answer(error, 0);
+    return kvm_answer(error, 0);
 }
 
 /* ---- the others ---- */
 
-static cs_sbi_ret info(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret kvm_info(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 {
     const uint64_t i = args[0];
 
     (void)hart;
     if (i >= KVM_COUNTERS || i == 1)
-        return answer(CS_SBI_ERR_INVALID_PARAM, 0);
+        return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
     if (i >= kvm->nr)
-        return answer(CS_SBI_SUCCESS, 0);
+        return kvm_answer(CS_SBI_SUCCESS, 0);
     const uint64_t type = kvm->counters[i].firmware ? (uint64_t)1 << 63 : CSR_CYCLE + i;
-    return answer(CS_SBI_SUCCESS, type | (uint64_t)kvm->counters[i].width << 12);
+    return kvm_answer(CS_SBI_SUCCESS, type | (uint64_t)kvm->counters[i].width << 12);
 }
 
-static cs_sbi_ret count(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret kvm_count(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 {
     (void)hart;
     (void)args;
-    return answer(CS_SBI_SUCCESS, kvm->nr);
+    return kvm_answer(CS_SBI_SUCCESS, kvm->nr);
 }
 
 static cs_sbi_ret read_firmware(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
@@ -241,34 +241,34 @@ static cs_sbi_ret read_firmware(cs_kvm *kvm, cs_hart *hart, const uint64_t args[
     kvm_counter *c = args[0] < kvm->nr && args[0] != 1 ? &kvm->counters[args[0]] : NULL;
 
     if (c == NULL || !(c->firmware ? c->used : c->event != NULL))
-        return answer(CS_SBI_ERR_INVALID_PARAM, 0);
-    return answer(CS_SBI_SUCCESS, cs_kvm_look(c, hart));
+        return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
+    return kvm_answer(CS_SBI_SUCCESS, cs_kvm_look(c, hart));
 }
 
-static cs_sbi_ret refuse(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret kvm_refuse(cs_kvm *kvm, cs_hart *hart, const uint64_t args[6])
 {
     (void)kvm;
     (void)hart;
     (void)args;
-    return answer(CS_SBI_ERR_INVALID_PARAM, 0);
+    return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
 }
 
 static cs_sbi_ret pmu_call(cs_kvm *kvm, cs_hart *hart, uint64_t fid, const uint64_t args[6])
 {
     static cs_sbi_ret (*const functions[])(cs_kvm *, cs_hart *, const uint64_t *) = {
-        [CS_SBI_PMU_NUM_COUNTERS] = count,
-        [CS_SBI_PMU_COUNTER_GET_INFO] = info,
+        [CS_SBI_PMU_NUM_COUNTERS] = kvm_count,
+        [CS_SBI_PMU_COUNTER_GET_INFO] = kvm_info,
         [CS_SBI_PMU_COUNTER_CONFIG_MATCHING] = config_matching,
-        [CS_SBI_PMU_COUNTER_START] = start,
-        [CS_SBI_PMU_COUNTER_STOP] = stop,
+        [CS_SBI_PMU_COUNTER_START] = kvm_start,
+        [CS_SBI_PMU_COUNTER_STOP] = kvm_stop,
         [CS_SBI_PMU_COUNTER_FW_READ] = read_firmware,
-        [CS_SBI_PMU_COUNTER_FW_READ_HI] = refuse,
+        [CS_SBI_PMU_COUNTER_FW_READ_HI] = kvm_refuse,
         [CS_SBI_PMU_SNAPSHOT_SET_SHMEM] = cs_kvm_set_page,
         [CS_SBI_PMU_EVENT_GET_INFO] = cs_kvm_event_info,
     };
 
     if (kvm->nr == 0 || fid >= sizeof functions / sizeof functions[0])
-        return answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
+        return kvm_answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
     return functions[fid](kvm, hart, args);
 }
 
@@ -276,11 +276,11 @@ static cs_sbi_ret base_call(const cs_kvm *kvm, uint64_t fid, const uint64_t args
 {
     switch (fid) {
     case CS_SBI_BASE_GET_SPEC_VERSION:
-        return answer(CS_SBI_SUCCESS, KVM_VERSION);
+        return kvm_answer(CS_SBI_SUCCESS, KVM_VERSION);
     case CS_SBI_BASE_PROBE_EXTENSION:
-        return answer(CS_SBI_SUCCESS, args[0] == CS_SBI_EID_PMU && kvm->nr != 0);
+        return kvm_answer(CS_SBI_SUCCESS, args[0] == CS_SBI_EID_PMU && kvm->nr != 0);
     default:
-        return answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
+        return kvm_answer(CS_SBI_ERR_NOT_SUPPORTED, 0);
     }
 }
 
@@ -293,7 +293,8 @@ static void leave_guest(cs_kvm *kvm, cs_hart *hart, uint64_t *of)
     cs_hart_work(hart, kvm->config.exit_cycles);
 }
 
-static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, const uint64_t args[6])
+static cs_sbi_ret kvm_call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid,
+                           const uint64_t args[6])
 {
     cs_kvm *kvm = ctx;
     const cs_hart_track guest = cs_hart_trap(hart, CS_HART_KERNEL);
@@ -310,8 +311,8 @@ static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, con
 }
 
 /* A guest's read of a counter traps: hcounteren has none. */
-static bool emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value,
-                    uint64_t *old)
+static bool kvm_emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, uint64_t value,
+                        uint64_t *old)
 {
     cs_kvm *kvm = ctx;
     const unsigned i = csr - CSR_CYCLE;
@@ -336,7 +337,7 @@ void cs_kvm_interrupted(cs_kvm *kvm, cs_hart *hart)
 /* ---- boot ---- */
 
 /* As many as the host has, one behind the other whatever holes it has; index 1 is the time's. */
-static void number(cs_kvm *kvm)
+static void kvm_number(cs_kvm *kvm)
 {
     const cs_riscv_pmu *host = kvm->config.host;
     unsigned hardware = 0, width = 0;
@@ -363,8 +364,8 @@ static void number(cs_kvm *kvm)
 
 void cs_kvm_boot(cs_kvm *kvm, cs_hart *hart)
 {
-    number(kvm);
-    cs_hart_emulate(hart, emulate, kvm);
+    kvm_number(kvm);
+    cs_hart_emulate(hart, kvm_emulate, kvm);
     cs_hart_csr_write(hart, CSR_HCOUNTEREN, TIME);
     cs_hart_csr_clear(hart, CSR_HIDELEG, LCOFI);
     if (kvm->config.interrupts)
@@ -392,7 +393,7 @@ void cs_kvm_destroy(cs_kvm *kvm)
 
 cs_sbi cs_kvm_interface(cs_kvm *kvm)
 {
-    return (cs_sbi){call, kvm};
+    return (cs_sbi){kvm_call, kvm};
 }
 
 int cs_kvm_host_counter(const cs_kvm *kvm, unsigned number)

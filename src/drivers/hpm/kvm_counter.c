@@ -18,8 +18,8 @@ static uint64_t mask_of(const kvm_counter *c)
 
 /* ---- the host's counter behind it ---- */
 
-static void tell(const kvm_counter *c, const cs_hart *hart, cs_riscv_virtual_what what,
-                 unsigned counter, cs_cycle cycle)
+static void kvm_tell(const kvm_counter *c, const cs_hart *hart, cs_riscv_virtual_what what,
+                     unsigned counter, cs_cycle cycle)
 {
     const cs_riscv_virtual one = {cs_hart_number(hart), c->number, what, counter, cycle};
 
@@ -33,14 +33,15 @@ static unsigned host_counter(const kvm_counter *c)
     return cs_riscv_pmu_csr(config->host, (unsigned)cs_riscv_perf_index(c->event)) & 0x1f;
 }
 
-static void placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
+static void kvm_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
 {
     kvm_counter *c = ctx;
     const cs_hart *hart = turn->hart;
 
     if (turn->on)
         c->turn.counter = host_counter(c);
-    tell(c, hart, turn->on ? CS_RISCV_VIRTUAL_ON : CS_RISCV_VIRTUAL_OFF, c->turn.counter, adding);
+    kvm_tell(c, hart, turn->on ? CS_RISCV_VIRTUAL_ON : CS_RISCV_VIRTUAL_OFF, c->turn.counter,
+             adding);
 }
 
 static bool take_turn(kvm_counter *c, cs_hart *hart)
@@ -51,7 +52,7 @@ static bool take_turn(kvm_counter *c, cs_hart *hart)
                             .group = GROUPS + c->number,
                             .pinned = true,
                             .whose = c,
-                            .placed = placed};
+                            .placed = kvm_placed};
     return cs_riscv_turns_open(c->kvm->config.turns, hart, &turn, 1) && turn->on;
 }
 
@@ -68,7 +69,7 @@ void cs_kvm_enable(kvm_counter *c, cs_hart *hart)
         c->on = cs_riscv_perf_add(c->kvm->config.host, hart, c->event, CS_RISCV_EF_START) == 0;
         if (c->on) {
             c->turn.counter = host_counter(c);
-            tell(c, hart, CS_RISCV_VIRTUAL_ON, c->turn.counter, adding);
+            kvm_tell(c, hart, CS_RISCV_VIRTUAL_ON, c->turn.counter, adding);
         }
     }
     c->kvm->figures.without += !c->on;
@@ -82,7 +83,7 @@ void cs_kvm_disable(kvm_counter *c, cs_hart *hart)
         cs_riscv_turns_close(c->kvm->config.turns, hart, &turn, 1);
     } else if (c->on) {
         cs_riscv_perf_del(c->kvm->config.host, hart, c->event);
-        tell(c, hart, CS_RISCV_VIRTUAL_OFF, c->turn.counter, cs_hart_now(hart));
+        kvm_tell(c, hart, CS_RISCV_VIRTUAL_OFF, c->turn.counter, cs_hart_now(hart));
     }
     c->on = false;
 }
@@ -91,12 +92,12 @@ void cs_kvm_disable(kvm_counter *c, cs_hart *hart)
 
 /* The host's handler has stopped the counter and read it. It goes on with as long a period as there
  * is: the guest will say what comes next. */
-static void overflow(void *ctx, cs_hart *hart, cs_riscv_perf_event *event)
+static void kvm_overflow(void *ctx, cs_hart *hart, cs_riscv_perf_event *event)
 {
     kvm_counter *c = ctx;
     const cs_kvm_config *config = &c->kvm->config;
 
-    tell(c, hart, CS_RISCV_VIRTUAL_OVERFLOW, host_counter(c), cs_hart_now(hart));
+    kvm_tell(c, hart, CS_RISCV_VIRTUAL_OVERFLOW, host_counter(c), cs_hart_now(hart));
     cs_riscv_perf_set_period(event, INT64_MAX);
     c->overflown = true;
     if (config->interrupts) {
@@ -157,7 +158,7 @@ int cs_kvm_make_event(kvm_counter *c, cs_hart *hart, uint64_t flags, uint32_t ev
         .exclude_hv = true,
         .exclude_host = true,
         .guest_events = true,
-        .overflow = overflow,
+        .overflow = kvm_overflow,
         .overflow_ctx = c,
     };
 

@@ -11,28 +11,28 @@
 
 #define SSE_OFFSET 2048u /* of its attributes, in the page for EVENT_GET_INFO */
 
-static void which(const cs_riscv_which *w, FILE *out)
+static void riscv_which(const cs_riscv_which *w, FILE *out)
 {
     fprintf(out, "hart %u, command %u, event %u", w->hart, w->command, w->event);
 }
 
 CS_SOFT_PRINTED(riscv_opened, cs_riscv_opened, "riscv opened")
 {
-    which(&what->which, out);
+    riscv_which(&what->which, out);
     fprintf(out, ", errno %d, counter %d%s, adding %" PRIu64, what->error, what->counter,
             what->turns ? ", in turns" : "", what->adding);
 }
 
 CS_SOFT_PRINTED(riscv_placed, cs_riscv_placed, "riscv placed")
 {
-    which(&what->which, out);
+    riscv_which(&what->which, out);
     fprintf(out, ", %s counter %d, adding %" PRIu64, what->on ? "on" : "off", what->counter,
             what->adding);
 }
 
 CS_SOFT_PRINTED(riscv_count, cs_riscv_count, "riscv count")
 {
-    which(&what->which, out);
+    riscv_which(&what->which, out);
     fprintf(out,
             ", counter %d, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64 ", value %" PRIu64
             ", told %" PRIu64 "%s%s%s",
@@ -61,7 +61,7 @@ CS_SOFT_PRINTED(riscv_virtual, cs_riscv_virtual, "riscv virtual counter")
 CS_SOFT_PRINTED(riscv_sample, cs_riscv_taken, "riscv sample")
 {
     const cs_riscv_sample *s = what->sample;
-    which(&what->which, out);
+    riscv_which(&what->which, out);
     fprintf(out,
             ", counter %u, pid %u, tid %u, ip 0x%" PRIx64 ", time %" PRIu64 ", period %" PRIu64
             ", count %" PRIu64 ", misc %u%s%s",
@@ -77,7 +77,7 @@ CS_SOFT_PRINTED(riscv_data, cs_riscv_data, "riscv ring data")
 
 /* ---- the ring's reader ---- */
 
-static void data(kernel *k, cs_riscv *r, bool guest, const void *bytes, size_t length)
+static void riscv_data(kernel *k, cs_riscv *r, bool guest, const void *bytes, size_t length)
 {
     k->drained += length;
     cs_tell_riscv_data(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
@@ -88,14 +88,14 @@ static void host_data(void *ctx, const void *bytes, size_t length)
 {
     cs_riscv *r = ctx;
 
-    data(&r->host, r, false, bytes, length);
+    riscv_data(&r->host, r, false, bytes, length);
 }
 
 static void guest_data(void *ctx, const void *bytes, size_t length)
 {
     cs_riscv *r = ctx;
 
-    data(&r->guest, r, true, bytes, length);
+    riscv_data(&r->guest, r, true, bytes, length);
 }
 
 static bool wants_reader(const kernel *k)
@@ -113,7 +113,7 @@ static void wake_reader(kernel *k, cs_hart *hart)
 
 /* ---- what else happens ---- */
 
-static void turn(cs_riscv *r, kernel *k)
+static void riscv_turn(cs_riscv *r, kernel *k)
 {
     cs_hart_trap(r->hart, k->track);
     cs_riscv_turns_tick(k->turns, r->hart);
@@ -129,7 +129,7 @@ static bool is_in_guest(const cs_riscv *r)
     return context.mode == CS_HPM_MODE_VS || context.mode == CS_HPM_MODE_VU;
 }
 
-static void interrupt(cs_riscv *r, kernel *k)
+static void riscv_interrupt(cs_riscv *r, kernel *k)
 {
     cs_hart_work(r->hart, cs_hart_get_costs(r->hart)->irq_latency_cycles);
     cs_hart_trap(r->hart, k->track);
@@ -156,7 +156,7 @@ static void in_firmware(void *ctx, cs_hart *hart)
     cs_sbi_pmu_lcofi(r->firmware, hart);
 }
 
-static void handle(void *ctx, cs_hart *hart, const cs_sse_entry *entry)
+static void riscv_handle(void *ctx, cs_hart *hart, const cs_sse_entry *entry)
 {
     const cs_riscv *r = ctx;
 
@@ -196,9 +196,9 @@ static void take_interrupts(cs_riscv *r, unsigned lines)
     else if (!irqs_on(r))
         return;
     else if (lines & CS_HART_LCOFI_S)
-        interrupt(r, &r->host);
+        riscv_interrupt(r, &r->host);
     else if ((lines & CS_HART_LCOFI_VS) && r->guest.pmu != NULL)
-        interrupt(r, &r->guest);
+        riscv_interrupt(r, &r->guest);
 }
 
 /* The first of what is due. */
@@ -250,7 +250,7 @@ static work next_work(cs_riscv *r)
 }
 
 /* Those that came meanwhile are merged with it. */
-static void tick(cs_riscv *r, const work *w)
+static void riscv_tick(cs_riscv *r, const work *w)
 {
     cs_hart_trap(r->hart, w->ticks->track);
     cs_riscv_pmu_tick(w->ticks->pmu, r->hart);
@@ -265,9 +265,9 @@ static void do_work(cs_riscv *r, const work *w)
     else if (w->command != NULL)
         cs_riscv_run_command(r, w->command);
     else if (w->ticks != NULL)
-        tick(r, w);
+        riscv_tick(r, w);
     else if (w->turns != NULL)
-        turn(r, w->turns);
+        riscv_turn(r, w->turns);
     else
         cs_riscv_do_chore(r, &w->chore);
 }
@@ -302,7 +302,7 @@ static void run_commands(cs_riscv *r)
 
 /* ---- up ---- */
 
-static void probe(cs_riscv *r, kernel *k)
+static void riscv_probe(cs_riscv *r, kernel *k)
 {
     cs_hart_run(r->hart, k->track);
     k->error = cs_riscv_pmu_probe(k->pmu, r->hart);
@@ -320,14 +320,14 @@ void cs_riscv_run(void *riscv, cs_hart *hart)
     cs_hart_run(hart, CS_HART_FIRMWARE);
     cs_sbi_pmu_boot(r->firmware, hart);
     if (r->host.pmu != NULL)
-        probe(r, &r->host);
+        riscv_probe(r, &r->host);
     begin_sse(r);
     if (r->hypervisor != NULL)
         cs_hypervisor_boot(r->hypervisor, hart);
     if (r->kvm != NULL && r->host.error == 0)
         cs_kvm_boot(r->kvm, hart);
     if (r->guest.pmu != NULL && r->host.error == 0)
-        probe(r, &r->guest);
+        riscv_probe(r, &r->guest);
     cs_hart_return(hart, CS_HART_WORKLOAD);
     if (r->host.error == 0 && r->guest.error == 0)
         run_commands(r);
@@ -368,7 +368,7 @@ static cs_status make_firmware(cs_riscv *r, cs_diag *diag)
     }
     status = cs_sbi_pmu_create(&config, &r->firmware, diag);
     if (status == CS_OK)
-        cs_sbi_pmu_on_sse(r->firmware, handle, r);
+        cs_sbi_pmu_on_sse(r->firmware, riscv_handle, r);
     return status;
 }
 
@@ -500,7 +500,7 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
                 : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for a hart's software");
 }
 
-static cs_status make(cs_riscv *r, cs_diag *diag)
+static cs_status riscv_make(cs_riscv *r, cs_diag *diag)
 {
     const bool driver = r->config.harts->modes >= CS_HPM_MODES_M_S_U;
     cs_status status = make_firmware(r, diag);
@@ -525,7 +525,7 @@ cs_status cs_riscv_create(const cs_riscv_config *config, cs_riscv **out, cs_diag
     r->host = (kernel){.spec = &config->spec->driver, .track = CS_HART_KERNEL};
     r->guest = (kernel){.spec = &config->spec->guest, .track = CS_HART_GUEST};
     cs_riscv_pmu_map_default(&r->map);
-    cs_status status = make(r, diag);
+    cs_status status = riscv_make(r, diag);
     if (status != CS_OK) {
         cs_riscv_destroy(r);
         return status;

@@ -51,7 +51,7 @@ static void access_csr(cs_riscv *r, size_t i)
 
 /* ---- the first of them ---- */
 
-static void consider(chore *first, const cs_cycle due[], size_t nr, bool access)
+static void riscv_consider(chore *first, const cs_cycle due[], size_t nr, bool access)
 {
     for (size_t i = 0; i < nr; i++)
         if (due[i] < first->due)
@@ -62,8 +62,8 @@ chore cs_riscv_next_chore(const cs_riscv *r)
 {
     chore first = {.due = CS_NEVER};
 
-    consider(&first, r->firmware_due, r->config.spec->nr_firmware_events, false);
-    consider(&first, r->access_due, r->config.spec->nr_accesses, true);
+    riscv_consider(&first, r->firmware_due, r->config.spec->nr_firmware_events, false);
+    riscv_consider(&first, r->access_due, r->config.spec->nr_accesses, true);
     return first;
 }
 

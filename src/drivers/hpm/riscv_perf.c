@@ -46,7 +46,7 @@ static cs_riscv_attr attr_of(const command *c, unsigned i)
 }
 
 /* What the firmware had to do of what the event counts. */
-static uint64_t told(const cs_riscv *r, const cs_riscv_perf_event *perf)
+static uint64_t riscv_told(const cs_riscv *r, const cs_riscv_perf_event *perf)
 {
     uint64_t unused, sum = 0;
     const uint32_t idx = cs_riscv_perf_idx(perf, &unused);
@@ -133,7 +133,7 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
     if (error == 0) {
         e->counter = counter_of(k, e->perf);
         e->from = cs_hart_now(r->hart);
-        e->told = told(r, e->perf);
+        e->told = riscv_told(r, e->perf);
         e->value = 0;
         warn_without_overflow(r, c, i);
     } else if (e->perf != NULL) {
@@ -144,10 +144,10 @@ static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
 }
 
 /* The event has been read. */
-static void print(cs_riscv *r, const command *c, unsigned i)
+static void riscv_print(cs_riscv *r, const command *c, unsigned i)
 {
     event *e = &c->events[i];
-    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = told(r, e->perf);
+    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = riscv_told(r, e->perf);
     const cs_riscv_count count = {
         .which = {r->config.hart, c->number, i},
         .counter = e->counter,
@@ -173,10 +173,10 @@ void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
 
     if (turn->on) {
         e->counter = counter_of(kernel_of(r, c), e->perf);
-        e->told_at = told(r, e->perf);
+        e->told_at = riscv_told(r, e->perf);
         warn_without_overflow(r, c, (unsigned)(e - c->events));
     } else {
-        e->told_on += told(r, e->perf) - e->told_at;
+        e->told_on += riscv_told(r, e->perf) - e->told_at;
     }
     cs_tell_riscv_placed(
         r->config.soft, cs_hart_now(r->hart), r->config.cpu,
@@ -239,7 +239,7 @@ static void start_turns(cs_riscv *r, kernel *k, command *c)
         event *e = turns[i]->whose;
 
         e->from = turns[i]->from;
-        e->told = e->told_first = told(r, e->perf);
+        e->told = e->told_first = riscv_told(r, e->perf);
     }
     free(turns);
 }
@@ -248,7 +248,7 @@ static void start_turns(cs_riscv *r, kernel *k, command *c)
 static void print_turn(cs_riscv *r, event *e, cs_cycle to, uint64_t running, bool final)
 {
     const command *c = e->command;
-    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = told(r, e->perf);
+    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = riscv_told(r, e->perf);
     const uint64_t told_on = e->told_on + (e->turn.on ? all_told - e->told_at : 0);
     const cs_riscv_count count = {
         .which = {r->config.hart, c->number, (unsigned)(e - c->events)},
@@ -338,7 +338,7 @@ static void end_command(cs_riscv *r, command *c)
     for (unsigned i = 0; i < c->spec->nr_events && k->turns == NULL; i++)
         if (c->events[i].perf != NULL) {
             cs_riscv_perf_del(k->pmu, r->hart, c->events[i].perf);
-            print(r, c, i);
+            riscv_print(r, c, i);
             cs_riscv_perf_close(k->pmu, r->hart, c->events[i].perf);
         }
     if (c->spec->sample_period != 0)
@@ -355,7 +355,7 @@ static void read_command(cs_riscv *r, command *c)
     for (unsigned i = 0; i < c->spec->nr_events && k->turns == NULL; i++)
         if (c->events[i].perf != NULL) {
             cs_riscv_perf_read(k->pmu, r->hart, c->events[i].perf);
-            print(r, c, i);
+            riscv_print(r, c, i);
         }
     c->due = next_due(r, c, c->due);
 }

@@ -16,7 +16,7 @@ typedef struct all_harts {
     cs_rotating_report rotating; /* of all, when it was asked for */
 } all_harts;
 
-static void destroy(void *object)
+static void riscv_destroy(void *object)
 {
     all_harts *all = object;
 
@@ -44,7 +44,7 @@ static cs_status create_one(const cs_environment *env, unsigned hart, cs_riscv *
     return cs_riscv_create(&config, out, diag);
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status riscv_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     cs_status status = CS_OK;
@@ -60,7 +60,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return status;
 }
 
-static const cs_rotating_report *rotating(const void *object)
+static const cs_rotating_report *riscv_rotating(const void *object)
 {
     all_harts *all = (all_harts *)object;
     bool any = false;
@@ -72,9 +72,9 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_riscv = {
-    .create = create,
-    .destroy = destroy,
-    .rotating = rotating,
+    .create = riscv_create,
+    .destroy = riscv_destroy,
+    .rotating = riscv_rotating,
 };
 
 cs_riscv *cs_riscv_of(const cs_environment *env, unsigned hart)

@@ -31,7 +31,7 @@ static bool in_error(const cs_riscv_turns *t, const cs_riscv_turn *turn)
     return false;
 }
 
-static void tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cs_cycle since)
+static void turns_tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cs_cycle since)
 {
     turn->hart = t->hart;
     if (turn->placed != NULL)
@@ -40,7 +40,7 @@ static void tell(const cs_riscv_turns *t, cs_riscv_turn *turn, cs_cycle since)
         t->config.placed(t->config.ctx, turn, since);
 }
 
-static int put(void *ctx, unsigned event)
+static int turns_put(void *ctx, unsigned event)
 {
     cs_riscv_turns *t = ctx;
     cs_riscv_turn *turn = t->list[event];
@@ -56,11 +56,11 @@ static int put(void *ctx, unsigned event)
     }
     turn->on = true;
     turn->since = t->time;
-    tell(t, turn, adding);
+    turns_tell(t, turn, adding);
     return cs_riscv_perf_index(turn->perf);
 }
 
-static void take(void *ctx, unsigned event)
+static void turns_take(void *ctx, unsigned event)
 {
     cs_riscv_turns *t = ctx;
     cs_riscv_turn *turn = t->list[event];
@@ -71,12 +71,12 @@ static void take(void *ctx, unsigned event)
     cs_riscv_perf_del(t->config.pmu, t->hart, turn->perf);
     turn->on = false;
     turn->running += t->time - turn->since;
-    tell(t, turn, taking);
+    turns_tell(t, turn, taking);
 }
 
 /* ---- the list ---- */
 
-static void begin(cs_riscv_turns *t, cs_hart *hart)
+static void turns_begin(cs_riscv_turns *t, cs_hart *hart)
 {
     t->hart = hart;
     t->time = cs_hart_now(hart);
@@ -92,7 +92,7 @@ static void expect_tick(cs_riscv_turns *t)
 }
 
 /* Those that stay open, in the order in which they would have their turn, into list; returns how many. */
-static size_t keep(const cs_riscv_turns *t, cs_riscv_turn **list)
+static size_t turns_keep(const cs_riscv_turns *t, cs_riscv_turn **list)
 {
     unsigned order[CS_ROTATION_MAX_EVENTS];
     size_t nr = 0, groups;
@@ -111,7 +111,7 @@ static size_t keep(const cs_riscv_turns *t, cs_riscv_turn **list)
 }
 
 /* Schedules the list. */
-static bool schedule(cs_riscv_turns *t)
+static bool turns_schedule(cs_riscv_turns *t)
 {
     const cs_rotation_pmu pmu = {.counters = 1, .divider = 1};
     cs_rotation_event events[CS_ROTATION_MAX_EVENTS];
@@ -121,7 +121,7 @@ static bool schedule(cs_riscv_turns *t)
         .nr_pmus = 1,
         .events = events,
         .nr_events = t->nr,
-        .owner = {put, take, t},
+        .owner = {turns_put, turns_take, t},
     };
     cs_rotation *rotation = NULL;
 
@@ -136,45 +136,45 @@ static bool schedule(cs_riscv_turns *t)
 }
 
 /* The list becomes what is open of it, and `more`. */
-static bool remake(cs_riscv_turns *t, cs_riscv_turn *const more[], size_t nr_more)
+static bool turns_remake(cs_riscv_turns *t, cs_riscv_turn *const more[], size_t nr_more)
 {
     cs_riscv_turn **list = calloc(t->nr + nr_more + 1, sizeof *list);
     size_t nr;
 
     if (list == NULL)
         return false;
-    nr = keep(t, list);
+    nr = turns_keep(t, list);
     for (size_t i = 0; i < nr_more; i++)
         list[nr++] = more[i];
     free(t->list);
     t->list = list;
     t->nr = nr;
-    return nr <= CS_ROTATION_MAX_EVENTS && schedule(t);
+    return nr <= CS_ROTATION_MAX_EVENTS && turns_schedule(t);
 }
 
 bool cs_riscv_turns_open(cs_riscv_turns *t, cs_hart *hart, cs_riscv_turn *const events[], size_t nr)
 {
-    begin(t, hart);
+    turns_begin(t, hart);
     for (size_t i = 0; i < nr; i++) {
         events[i]->open = true;
         events[i]->from = t->time;
     }
     if (t->rotation != NULL)
         cs_rotation_take_off(t->rotation);
-    return remake(t, events, nr);
+    return turns_remake(t, events, nr);
 }
 
 bool cs_riscv_turns_close(cs_riscv_turns *t, cs_hart *hart, cs_riscv_turn *const events[],
                           size_t nr)
 {
-    begin(t, hart);
+    turns_begin(t, hart);
     for (size_t i = 0; i < nr; i++) {
         events[i]->open = false;
         for (size_t k = 0; k < t->nr; k++)
             if (t->list[k] == events[i])
-                take(t, (unsigned)k);
+                turns_take(t, (unsigned)k);
     }
-    return remake(t, NULL, 0);
+    return turns_remake(t, NULL, 0);
 }
 
 /* ---- the timer ---- */
@@ -188,7 +188,7 @@ void cs_riscv_turns_tick(cs_riscv_turns *t, cs_hart *hart)
 {
     const cs_cycle due = t->due;
 
-    begin(t, hart);
+    turns_begin(t, hart);
     t->report.ticks++;
     t->report.late_ticks += (t->time - due) / t->config.interval_cycles;
     cs_hart_work(hart, t->config.rotation_cycles);

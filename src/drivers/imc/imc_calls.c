@@ -51,7 +51,7 @@ static bool call_opal(cs_imc_driver *d, cs_opal_token token, cs_opal_type type, 
 #define COMMAND "imc_driver.perf.%u: "
 
 /* What a user would take for hardware's doing. */
-static void warn(const cs_imc_driver *d, const cs_imc_trouble *t)
+static void warn_of_trouble(const cs_imc_driver *d, const cs_imc_trouble *t)
 {
     switch (t->kind) {
     case CS_IMC_START_FAILED:
@@ -117,7 +117,7 @@ void cs_imc_tell(cs_imc_driver *d, cs_imc_trouble_kind kind, unsigned command, u
         d->commands[command].told[kind] = true;
     }
     cs_tell_imc_trouble(d->config.soft, d->now, cpu, &trouble);
-    warn(d, &trouble);
+    warn_of_trouble(d, &trouble);
 }
 
 /* As if the command had never come to the CPU. */
@@ -171,7 +171,7 @@ static engine engine_of(cs_imc_driver *d, const imc_command *c, unsigned cpu)
 }
 
 /* A command begins to use an engine, or no longer does. */
-static void change(cs_imc_driver *d, unsigned number, unsigned cpu, bool takes)
+static void change_engine(cs_imc_driver *d, unsigned number, unsigned cpu, bool takes)
 {
     const engine e = engine_of(d, &d->commands[number], cpu);
     const unsigned core = cs_imc_core_of(d, cpu);
@@ -198,7 +198,7 @@ static void change_locked(cs_imc_driver *d, const imc_command *c, unsigned cpu, 
 
     if (locks)
         cs_imc_perform(d, (cs_op){.kind = CS_OP_LOCK, .lock = lock});
-    change(d, (unsigned)(c - d->commands), cpu, takes);
+    change_engine(d, (unsigned)(c - d->commands), cpu, takes);
     if (locks)
         cs_imc_perform(d, (cs_op){.kind = CS_OP_UNLOCK, .lock = lock});
 }

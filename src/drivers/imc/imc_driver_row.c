@@ -41,7 +41,7 @@ cs_imc_driver_config cs_imc_driver_config_of(const cs_scenario *s)
     return config;
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status imc_create(cs_environment *env, void **object, cs_diag *diag)
 {
     cs_imc_driver_config config = cs_imc_driver_config_of(env->scenario);
     cs_event_source events[CS_MAX_CPUS];
@@ -70,14 +70,14 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return status;
 }
 
-static void destroy(void *object)
+static void imc_destroy(void *object)
 {
     cs_imc_driver_destroy(object);
 }
 
 const cs_software_row cs_software_row_imc_driver = {
-    .create = create,
-    .destroy = destroy,
+    .create = imc_create,
+    .destroy = imc_destroy,
 };
 
 cs_imc_driver *cs_imc_driver_of(const cs_environment *env)

@@ -113,7 +113,7 @@ static void end_on(cs_imc_driver *d, unsigned number, unsigned cpu, bool again)
     cs_imc_leave(d, cpu);
 }
 
-static void activate(cs_imc_driver *d, cs_perf_pmu pmu)
+static void activate_pmu(cs_imc_driver *d, cs_perf_pmu pmu)
 {
     if (pmu == CS_PERF_NEST)
         return;
@@ -121,14 +121,14 @@ static void activate(cs_imc_driver *d, cs_perf_pmu pmu)
     d->active_references++;
 }
 
-static void deactivate(cs_imc_driver *d, cs_perf_pmu pmu)
+static void deactivate_pmu(cs_imc_driver *d, cs_perf_pmu pmu)
 {
     if (pmu != CS_PERF_NEST && --d->active_references == 0)
         d->active = 0;
 }
 
 /* Why the kernel has no PMU for it; NULL: it has one. */
-static const char *missing(const cs_imc_driver *d, cs_perf_pmu pmu, const cs_imc_unit *unit)
+static const char *missing_pmu(const cs_imc_driver *d, cs_perf_pmu pmu, const cs_imc_unit *unit)
 {
     if (pmu == CS_PERF_NEST && !d->config.nest)
         return "the die has no nest";
@@ -145,8 +145,8 @@ static const char *missing(const cs_imc_driver *d, cs_perf_pmu pmu, const cs_imc
     return NULL;
 }
 
-static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_imc_unit *unit,
-                        uint64_t config, const char **reason)
+static cs_imc_error ask_kernel(const cs_imc_driver *d, const imc_command *c,
+                               const cs_imc_unit *unit, uint64_t config, const char **reason)
 {
     const cs_imc_request request = {
         .pmu = c->spec->pmu,
@@ -156,7 +156,7 @@ static cs_imc_error ask(const cs_imc_driver *d, const imc_command *c, const cs_i
         .exclude = c->spec->exclude,
         .task = c->spec->task,
         .privileged = c->spec->privileged,
-        .missing = missing(d, c->spec->pmu, unit),
+        .missing = missing_pmu(d, c->spec->pmu, unit),
         .active = d->active,
     };
 
@@ -261,11 +261,11 @@ static bool open_command(cs_imc_driver *d, unsigned number)
 
     c->opened = true;
     if (c->spec->nr_events == 0)
-        error = ask(d, c, c->unit, c->spec->config, &reason);
+        error = ask_kernel(d, c, c->unit, c->spec->config, &reason);
     for (unsigned i = 0; i < c->nr_counters && error == CS_IMC_GOOD; i++) {
         const cs_imc_event *event = c->counters[i].event;
 
-        error = ask(d, c, event->of, event->value, &reason);
+        error = ask_kernel(d, c, event->of, event->value, &reason);
     }
     cs_tell_imc_opened(d->config.soft, d->now, d->config.tool_cpu,
                        &(cs_imc_opened){number, error, reason});
@@ -277,7 +277,7 @@ static bool open_command(cs_imc_driver *d, unsigned number)
         c->refused = c->ended = true;
         return false;
     }
-    activate(d, c->spec->pmu);
+    activate_pmu(d, c->spec->pmu);
     c->since = d->now;
     return true;
 }
@@ -291,7 +291,7 @@ static cs_cycle next_step(cs_cycle start, cs_cycle step, cs_cycle now)
 }
 
 /* When the command is up next, after `now`. Where it is due for more it is no tick. */
-static void plan(const cs_imc_driver *d, imc_command *c)
+static void plan_command(const cs_imc_driver *d, imc_command *c)
 {
     const bool ticks = c->spec->freq != 0;
     const cs_cycle tick = next_step(0, ticks ? cs_imc_us(d, d->config.spec->tick_us) : 0, d->now);
@@ -327,7 +327,7 @@ static imc_job_kind begin_job(cs_imc_driver *d, imc_command *c)
 {
     if (d->now < cs_imc_us(d, c->spec->stop_us))
         return c->ticks ? JOB_TICK : JOB_AGAIN;
-    deactivate(d, c->spec->pmu);
+    deactivate_pmu(d, c->spec->pmu);
     c->ended = true;
     return JOB_END;
 }
@@ -346,7 +346,7 @@ void cs_imc_serve_command(cs_imc_driver *d, unsigned number)
         job.kind = begin_job(d, c);
     else if (!open_command(d, number))
         return;
-    plan(d, c);
+    plan_command(d, c);
     if (c->totals != NULL)
         cs_imc_ask_tasks(d, job);
     else

@@ -9,22 +9,22 @@
 #define THREAD 1u << CS_PERF_THREAD
 #define TRACE 1u << CS_PERF_TRACE
 
-static bool excludes(const cs_imc_request *r)
+static bool excludes_modes(const cs_imc_request *r)
 {
     return r->exclude;
 }
 
-static bool unprivileged(const cs_imc_request *r)
+static bool is_unprivileged(const cs_imc_request *r)
 {
     return !r->privileged;
 }
 
-static bool samples(const cs_imc_request *r)
+static bool is_sampling(const cs_imc_request *r)
 {
     return r->sample_period != 0;
 }
 
-static bool counts(const cs_imc_request *r)
+static bool is_counting(const cs_imc_request *r)
 {
     return r->sample_period == 0;
 }
@@ -40,17 +40,17 @@ static bool without_task(const cs_imc_request *r)
 }
 
 /* The driver takes an offset equal to the size, too. */
-static bool beyond(const cs_imc_request *r)
+static bool is_beyond_unit(const cs_imc_request *r)
 {
     return (r->config & 0xffffffffu) > r->size;
 }
 
-static bool missing(const cs_imc_request *r)
+static bool has_no_pmu(const cs_imc_request *r)
 {
     return r->missing != NULL;
 }
 
-static bool busy(const cs_imc_request *r)
+static bool is_another_active(const cs_imc_request *r)
 {
     return r->active != 0 && r->active != r->pmu;
 }
@@ -62,16 +62,17 @@ static const struct {
     cs_imc_error error;
     const char *reason; /* NULL: the request has it */
 } rules[] = {
-    {NEST | CORE | THREAD | TRACE, missing, CS_IMC_ENODEV, NULL},
-    {THREAD | TRACE, unprivileged, CS_IMC_EACCES, "needs perfmon_capable"},
-    {NEST | CORE | THREAD, samples, CS_IMC_EINVAL, "counts only, cannot sample"},
-    {TRACE, counts, CS_IMC_ENOENT, "samples only, cannot count"},
+    {NEST | CORE | THREAD | TRACE, has_no_pmu, CS_IMC_ENODEV, NULL},
+    {THREAD | TRACE, is_unprivileged, CS_IMC_EACCES, "needs perfmon_capable"},
+    {NEST | CORE | THREAD, is_sampling, CS_IMC_EINVAL, "counts only, cannot sample"},
+    {TRACE, is_counting, CS_IMC_ENOENT, "samples only, cannot count"},
     {NEST | CORE, without_cpu, CS_IMC_EINVAL, "counts CPUs, not tasks"},
-    {NEST | CORE | THREAD, beyond, CS_IMC_EINVAL, "the offset is beyond the unit's memory"},
+    {NEST | CORE | THREAD, is_beyond_unit, CS_IMC_EINVAL, "the offset is beyond the unit's memory"},
     {THREAD, without_task, CS_IMC_EINVAL, "counts tasks, not CPUs"},
-    {CORE | THREAD | TRACE, busy, CS_IMC_EBUSY, "another of core, thread and trace is in use"},
+    {CORE | THREAD | TRACE, is_another_active, CS_IMC_EBUSY,
+     "another of core, thread and trace is in use"},
     /* perf's core asks this one, of an event that the driver has taken. */
-    {NEST | CORE | THREAD | TRACE, excludes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
+    {NEST | CORE | THREAD | TRACE, excludes_modes, CS_IMC_EINVAL, "IMC cannot exclude modes"},
 };
 
 cs_imc_error cs_imc_event_init(const cs_imc_request *request, const char **reason)

@@ -7,7 +7,7 @@
 
 /* ---- whose is a process ---- */
 
-static bool names(const imc_command *c, uint32_t pid)
+static bool names_process(const imc_command *c, uint32_t pid)
 {
     for (size_t i = 0; i < c->spec->nr_processes; i++)
         if (c->spec->processes[i].pid == pid)
@@ -15,14 +15,14 @@ static bool names(const imc_command *c, uint32_t pid)
     return false;
 }
 
-static bool counts(const imc_command *c, uint32_t pid)
+static bool counts_process(const imc_command *c, uint32_t pid)
 {
-    return c->spec->inherit ? names(c, pid) : c->spec->processes[0].pid == pid;
+    return c->spec->inherit ? names_process(c, pid) : c->spec->processes[0].pid == pid;
 }
 
 /* Of the commands that are open on the CPU, those that ask. */
-static uint64_t those(const cs_imc_driver *d, const imc_lane *lane, uint32_t pid,
-                      bool (*ask)(const imc_command *, uint32_t))
+static uint64_t commands_that(const cs_imc_driver *d, const imc_lane *lane, uint32_t pid,
+                              bool (*ask)(const imc_command *, uint32_t))
 {
     uint64_t bits = 0;
 
@@ -35,7 +35,7 @@ static uint64_t those(const cs_imc_driver *d, const imc_lane *lane, uint32_t pid
 /* A process is on one CPU at a time; of those that no command is about nobody looks. */
 static bool is_elsewhere(const cs_imc_driver *d, const imc_lane *lane, uint32_t pid)
 {
-    if (those(d, lane, pid, names) == 0)
+    if (commands_that(d, lane, pid, names_process) == 0)
         return false;
     for (unsigned i = 0; i < d->nr_workers; i++) {
         const imc_lane *other = &d->workers[i];
@@ -61,7 +61,7 @@ static void let_go(cs_imc_driver *d, uint32_t pid)
 }
 
 /* Whom the workload of the CPU is about, now. */
-static uint32_t who(const cs_imc_driver *d, cs_cycle cycle)
+static uint32_t process_at(const cs_imc_driver *d, cs_cycle cycle)
 {
     cs_context context;
 
@@ -78,7 +78,7 @@ cs_cycle cs_imc_switch_due(const cs_imc_driver *d)
         return CS_NEVER;
     do
         cycle = cs_timeline_until(d->config.timelines[lane->cpu], cycle);
-    while (cycle != CS_NEVER && who(d, cycle) == lane->process);
+    while (cycle != CS_NEVER && process_at(d, cycle) == lane->process);
     return cycle;
 }
 
@@ -121,10 +121,10 @@ static void for_each(cs_imc_driver *d, uint64_t bits, void (*what)(cs_imc_driver
 /* ---- switches ---- */
 
 /* The process is on this CPU alone: its events come, and it runs. */
-static void arrive(cs_imc_driver *d)
+static void arrive_here(cs_imc_driver *d)
 {
     imc_lane *lane = d->at;
-    const uint64_t coming = those(d, lane, lane->process, counts) & ~lane->on;
+    const uint64_t coming = commands_that(d, lane, lane->process, counts_process) & ~lane->on;
 
     lane->state = LANE_RUNS;
     lane->on |= coming;
@@ -155,7 +155,7 @@ static void come_to(cs_imc_driver *d, uint32_t pid)
     if (leaves)
         let_go(d, old);
     if (!waits)
-        arrive(d);
+        arrive_here(d);
 }
 
 bool cs_imc_switch(cs_imc_driver *d)
@@ -166,14 +166,14 @@ bool cs_imc_switch(cs_imc_driver *d)
         return false;
     if (lane->state == LANE_GRANTED) {
         end_wait(d);
-        arrive(d);
+        arrive_here(d);
         return true;
     }
-    const uint32_t pid = lane->switches ? who(d, d->now) : lane->process;
+    const uint32_t pid = lane->switches ? process_at(d, d->now) : lane->process;
     if (pid == lane->process)
         return false;
     /* Both have the same events, or none: the kernel hands the one's to the other as they are. */
-    if (those(d, lane, pid, counts) == lane->on && !is_elsewhere(d, lane, pid)) {
+    if (commands_that(d, lane, pid, counts_process) == lane->on && !is_elsewhere(d, lane, pid)) {
         const uint32_t old = lane->process;
 
         d->report.swaps += lane->on != 0;
@@ -217,7 +217,7 @@ static void close_here(cs_imc_driver *d)
     imc_lane *lane = d->at;
     const bool had = lane->state != LANE_WAITS;
 
-    if (lane->state != LANE_RUNS && those(d, lane, lane->process, names) == 0) {
+    if (lane->state != LANE_RUNS && commands_that(d, lane, lane->process, names_process) == 0) {
         end_wait(d);
         lane->state = LANE_RUNS;
         cs_imc_leave(d, lane->cpu);
@@ -235,8 +235,9 @@ static void begin_here(cs_imc_driver *d)
 
     if (lane->known && lane->state != LANE_RUNS)
         return; /* its events come with the process */
-    const uint32_t pid = lane->known ? lane->process : who(d, d->now);
-    if ((those(d, lane, pid, counts) & ~lane->on) != 0 || is_elsewhere(d, lane, pid)) {
+    const uint32_t pid = lane->known ? lane->process : process_at(d, d->now);
+    if ((commands_that(d, lane, pid, counts_process) & ~lane->on) != 0 ||
+        is_elsewhere(d, lane, pid)) {
         cs_imc_enter(d, lane->cpu);
         cs_imc_work(d, d->config.spec->cross_call_cycles);
         come_to(d, pid);

@@ -38,18 +38,18 @@ static bool is_known(const cs_opal *opal, uint32_t pir)
            cs_opal_core_of(opal->config.fused, pir) < chip_cores(opal);
 }
 
-static void add(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memory)
+static void add_write(cs_opal_answer *answer, uint64_t addr, uint64_t value, bool memory)
 {
     answer->writes[answer->nr_writes++] = (cs_opal_write){addr, value, memory};
 }
 
-static void scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, unsigned reg,
-                 uint64_t value)
+static void add_scom(const cs_opal *opal, cs_opal_answer *answer, unsigned core, unsigned reg,
+                     uint64_t value)
 {
     const unsigned chip = core / chip_cores(opal), own = core % chip_cores(opal);
     const uint64_t address = cs_imc_scom_address(opal->config.power10, own, reg);
 
-    add(answer, CS_SCOM_BASE_OF(chip, opal->config.power10) + 8 * address, value, false);
+    add_write(answer, CS_SCOM_BASE_OF(chip, opal->config.power10) + 8 * address, value, false);
 }
 
 static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint64_t addr)
@@ -58,16 +58,16 @@ static void init_core(cs_opal *opal, cs_opal_answer *answer, unsigned core, uint
 
     saved->core_valid = true;
     saved->pdbar = addr & CS_IMC_ADDRESS_MASK;
-    scom(opal, answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
-    scom(opal, answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
-    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
+    add_scom(opal, answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
+    add_scom(opal, answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
+    add_scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
 }
 
 static void init_trace(cs_opal *opal, cs_opal_answer *answer, unsigned core)
 {
     opal->saved[core].trace_valid = true;
-    scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
-    scom(opal, answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
+    add_scom(opal, answer, core, CS_IMC_REG_HTM_MODE, CS_HTM_DISABLE);
+    add_scom(opal, answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
 }
 
 static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token token,
@@ -81,8 +81,8 @@ static void call_nest(const cs_opal *opal, cs_opal_answer *answer, cs_opal_token
     }
     answer->looks = true;
     answer->look_at = opal->config.nest_base[chip] + CS_NEST_STATUS_OFFSET;
-    add(answer, opal->config.nest_base[chip] + CS_NEST_COMMAND_OFFSET,
-        token == CS_OPAL_IMC_START ? CS_NEST_RESUME : CS_NEST_PAUSE, true);
+    add_write(answer, opal->config.nest_base[chip] + CS_NEST_COMMAND_OFFSET,
+              token == CS_OPAL_IMC_START ? CS_NEST_RESUME : CS_NEST_PAUSE, true);
 }
 
 cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, uint64_t addr,
@@ -105,8 +105,8 @@ cs_opal_answer cs_opal_call(cs_opal *opal, cs_opal_token token, unsigned type, u
     if (type != CS_OPAL_CORE && type != CS_OPAL_TRACE)
         return answer; /* skiboot says success to what it does not know */
     if (!init) {
-        scom(opal, &answer, core, CS_IMC_REG_HTM_MODE,
-             token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
+        add_scom(opal, &answer, core, CS_IMC_REG_HTM_MODE,
+                 token == CS_OPAL_IMC_START ? CS_HTM_ENABLE : CS_HTM_DISABLE);
     } else if (type == CS_OPAL_TRACE) {
         init_trace(opal, &answer, core);
     } else {
@@ -124,10 +124,10 @@ cs_opal_answer cs_opal_wake(const cs_opal *opal, unsigned core)
     cs_opal_answer answer = {.status = CS_OPAL_SUCCESS};
 
     if (saved->core_valid) {
-        scom(opal, &answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
-        scom(opal, &answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
+        add_scom(opal, &answer, core, CS_IMC_REG_PDBAR, saved->pdbar);
+        add_scom(opal, &answer, core, CS_IMC_REG_EVENT_MASK, opal->config.event_mask);
     }
     if (saved->trace_valid)
-        scom(opal, &answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
+        add_scom(opal, &answer, core, CS_IMC_REG_TRACE, opal->config.trace_scom);
     return answer;
 }

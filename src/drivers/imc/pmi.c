@@ -52,7 +52,7 @@ static cs_cycle next_interrupt(const pmi_cpu *c, cs_cycle from)
     return c->events.reach(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, c->amount);
 }
 
-static uint64_t counted(const pmi_cpu *c, cs_cycle from, cs_cycle to)
+static uint64_t pmi_counted(const pmi_cpu *c, cs_cycle from, cs_cycle to)
 {
     return c->events.sum(c->events.ctx, CS_IMC_EVENT_CPMC4, CS_MODE_ALL, from, to);
 }
@@ -82,7 +82,7 @@ static pmi_cpu *first_due(cs_pmi *p, cs_cycle stop)
 }
 
 /* Word 2 of a record (docs/hw/imc.md, "Trace mode"). */
-static uint64_t who(const cs_pmi *p, const cs_context *at)
+static uint64_t pmi_who(const cs_pmi *p, const cs_context *at)
 {
     const uint64_t lpid = at->cid2 & 0xfff, mode = at->mode & 3;
 
@@ -97,14 +97,14 @@ static void fill_sample(cs_pmi *p, const pmi_cpu *c, cs_cycle now)
     memset(p->sample, 0, sizeof p->sample);
     cs_big_put64(p->sample, tb);
     cs_big_put64(p->sample + 8, c->interrupted.pc);
-    cs_big_put64(p->sample + 16, who(p, &c->interrupted));
+    cs_big_put64(p->sample + 16, pmi_who(p, &c->interrupted));
     cs_big_put64(p->sample + 56, tb & 0x3ffffffffff);
 }
 
 /* How often the counter has come round since its interrupt was due. */
-static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
+static uint64_t pmi_rounds(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 {
-    return p->config.spec->freq != 0 ? 0 : counted(c, c->due, now) / c->amount;
+    return p->config.spec->freq != 0 ? 0 : pmi_counted(c, c->due, now) / c->amount;
 }
 
 /* ---- frequency mode ---- */
@@ -112,7 +112,7 @@ static uint64_t rounds(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 /* The counter is stopped and read. */
 static void stop_counter(pmi_cpu *c, cs_cycle now)
 {
-    const uint64_t more = c->loaded == CS_NEVER ? 0 : counted(c, c->loaded, now);
+    const uint64_t more = c->loaded == CS_NEVER ? 0 : pmi_counted(c, c->loaded, now);
 
     c->loaded = CS_NEVER;
     c->count += more;
@@ -131,7 +131,7 @@ static void tell_throttled(const cs_pmi *p, const pmi_cpu *c, cs_cycle now, bool
 }
 
 /* A sample more in this tick: perhaps too many. */
-static void throttle(cs_pmi *p, pmi_cpu *c, cs_cycle now)
+static void pmi_throttle(cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     const cs_pmi_spec *spec = p->config.spec;
     const uint64_t length = spec->tick_us * p->config.clock_mhz;
@@ -151,7 +151,7 @@ static void adapt_at_overflow(cs_pmi *p, pmi_cpu *c, cs_cycle now)
     c->counted = c->count - c->sampled;
     c->sampled = c->count;
     load_counter(c);
-    throttle(p, c, now);
+    pmi_throttle(p, c, now);
     if (cs_perf_frequency_overflow(&c->frequency, &c->period, now * 1000 / p->config.clock_mhz))
         load_counter(c);
 }
@@ -190,10 +190,10 @@ static void end_tick(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 
 /* ---- a handler ---- */
 
-static void begin(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
+static void pmi_begin(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 {
     p->report.interrupts++;
-    p->report.lost += rounds(p, c, now);
+    p->report.lost += pmi_rounds(p, c, now);
     c->events.context(c->events.ctx, now - 1, &c->interrupted);
     c->inside = true;
     c->entered = now;
@@ -204,7 +204,7 @@ static void begin(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 }
 
 /* perf gets it at once; the CPU mode is that of MSR[HV PR]. */
-static void tell(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
+static void pmi_tell(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
 {
     static const uint16_t misc[] = {[CS_MODE_GUEST_KERNEL] = 4,
                                     [CS_MODE_GUEST_USER] = 5,
@@ -233,9 +233,9 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
     if (p->config.spec->freq != 0)
         adapt_at_overflow(p, c, now);
     else
-        throttle(p, c, now);
+        pmi_throttle(p, c, now);
     fill_sample(p, c, now);
-    tell(p, c, now);
+    pmi_tell(p, c, now);
     *op = (cs_op){
         .kind = CS_OP_WRITE_BURST,
         .addr = p->config.spec->ring_base + (uint64_t)cpu * RING_BYTES +
@@ -248,7 +248,7 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
 }
 
 /* The handler has ended: its counter begins anew, or goes on after a tick. */
-static void finish(cs_pmi *p, pmi_cpu *c, cs_cycle now)
+static void pmi_finish(cs_pmi *p, pmi_cpu *c, cs_cycle now)
 {
     *(c->ticks ? &p->report.tick_cycles : &p->report.handler_cycles) += now - c->entered;
     c->inside = c->ticks = false;
@@ -256,7 +256,7 @@ static void finish(cs_pmi *p, pmi_cpu *c, cs_cycle now)
     c->due = c->throttle.stopped ? CS_NEVER : next_interrupt(c, now);
 }
 
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void pmi_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
 {
     cs_pmi *p = ctx;
     const cs_cycle stop = p->config.spec->stop_us * p->config.clock_mhz;
@@ -269,7 +269,7 @@ static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
         return;
     }
     if (p->leaving != NULL)
-        finish(p, p->leaving, now);
+        pmi_finish(p, p->leaving, now);
     p->leaving = NULL;
 
     pmi_cpu *c = first_due(p, stop);
@@ -284,7 +284,7 @@ static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
     else if (c->next_tick < c->due)
         begin_tick(p, c, now, op);
     else
-        begin(p, c, now, op);
+        pmi_begin(p, c, now, op);
 }
 
 static void begin_frequency(const cs_pmi *p, pmi_cpu *c)
@@ -330,7 +330,7 @@ void cs_pmi_destroy(cs_pmi *p)
 
 cs_software cs_pmi_software(cs_pmi *p)
 {
-    return (cs_software){next, p};
+    return (cs_software){pmi_next, p};
 }
 
 const cs_pmi_report *cs_pmi_get_report(const cs_pmi *p)

@@ -19,7 +19,7 @@ cs_pmi_config cs_pmi_config_of(const cs_scenario *s)
     };
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status pmi_create(cs_environment *env, void **object, cs_diag *diag)
 {
     cs_pmi_config config = cs_pmi_config_of(env->scenario);
     cs_event_source events[CS_MAX_CPUS];
@@ -34,14 +34,14 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
                            : status;
 }
 
-static void destroy(void *object)
+static void pmi_destroy(void *object)
 {
     cs_pmi_destroy(object);
 }
 
 const cs_software_row cs_software_row_pmi = {
-    .create = create,
-    .destroy = destroy,
+    .create = pmi_create,
+    .destroy = pmi_destroy,
 };
 
 cs_pmi *cs_pmi_of(const cs_environment *env)

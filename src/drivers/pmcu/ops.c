@@ -28,7 +28,7 @@ bool cs_pmcu_wait_irq(cs_pmcu_driver *d, uint64_t limit)
 
 /* An error response is an exception to the session, whatever it does. While it ends there is
  * nothing more to give up. */
-static uint64_t transfer(cs_pmcu_driver *d, cs_op op)
+static uint64_t pmcu_transfer(cs_pmcu_driver *d, cs_op op)
 {
     const cs_op_result *result = cs_routine_perform(&d->routine, op);
 
@@ -42,10 +42,10 @@ static uint64_t transfer(cs_pmcu_driver *d, cs_op op)
 static uint64_t access_register(cs_pmcu_driver *d, cs_op_kind kind, uint32_t offset, uint32_t value)
 {
     cs_routine_delay(&d->routine, d->config.access_cycles);
-    return transfer(d, (cs_op){.kind = kind,
-                               .addr = d->config.registers + offset,
-                               .value = value,
-                               .size = REGISTER_BYTES});
+    return pmcu_transfer(d, (cs_op){.kind = kind,
+                                    .addr = d->config.registers + offset,
+                                    .value = value,
+                                    .size = REGISTER_BYTES});
 }
 
 uint32_t cs_pmcu_read_register(cs_pmcu_driver *d, uint32_t offset)
@@ -77,7 +77,7 @@ static size_t copy_piece(cs_pmcu_driver *d, uint64_t addr, const uint8_t *data, 
         for (unsigned i = 0; i < 4; i++)
             op.value |= (uint64_t)data[i] << (8 * i);
     }
-    transfer(d, op);
+    pmcu_transfer(d, op);
     return bytes;
 }
 

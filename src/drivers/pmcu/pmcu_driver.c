@@ -6,33 +6,33 @@
 
 #include "drivers/pmcu/driver_impl.h"
 
-static cs_status refuse(cs_diag *diag, const char *what, uint64_t found, const char *allowed)
+static cs_status pmcu_refuse(cs_diag *diag, const char *what, uint64_t found, const char *allowed)
 {
     return cs_diag_set(diag, CS_ERR_RANGE, "pmcu driver", "%s is 0x%" PRIx64 ", expected %s", what,
                        found, allowed);
 }
 
-static cs_status check(const cs_pmcu_driver_config *config, cs_diag *diag)
+static cs_status pmcu_check(const cs_pmcu_driver_config *config, cs_diag *diag)
 {
     if (config->nr_cpus == 0 || config->nr_cpus > CS_PMCU_AUX_MAX_CPUS)
-        return refuse(diag, "nr_cpus", config->nr_cpus, "1 to 1024");
+        return pmcu_refuse(diag, "nr_cpus", config->nr_cpus, "1 to 1024");
     if (config->aux_base % 16 != 0)
-        return refuse(diag, "aux_base", config->aux_base, "a multiple of 16");
+        return pmcu_refuse(diag, "aux_base", config->aux_base, "a multiple of 16");
     if (config->aux_buffer_bytes == 0 || config->aux_buffer_bytes > UINT32_MAX ||
         config->aux_buffer_bytes % 16 != 0)
-        return refuse(diag, "aux_buffer_bytes", config->aux_buffer_bytes,
-                      "a multiple of 16 below 2^32");
+        return pmcu_refuse(diag, "aux_buffer_bytes", config->aux_buffer_bytes,
+                           "a multiple of 16 below 2^32");
     if (config->aux_buffers == 0)
-        return refuse(diag, "aux_buffers", 0, "at least 1");
+        return pmcu_refuse(diag, "aux_buffers", 0, "at least 1");
     if (config->data_base % 4 != 0)
-        return refuse(diag, "data_base", config->data_base, "a multiple of 4");
+        return pmcu_refuse(diag, "data_base", config->data_base, "a multiple of 4");
     if (config->owner.claim != NULL && config->claim_cycles == 0)
-        return refuse(diag, "claim_cycles", 0, "at least 1");
+        return pmcu_refuse(diag, "claim_cycles", 0, "at least 1");
     if (config->poll_cycles == 0)
-        return refuse(diag, "poll_cycles", 0, "at least 1");
+        return pmcu_refuse(diag, "poll_cycles", 0, "at least 1");
     for (size_t i = 0; i < config->nr_user_events && i < CS_PMCU_DRIVER_MAX_EVENTS; i++)
         if (config->user_events[i] > UINT16_MAX)
-            return refuse(diag, "an event", config->user_events[i], "16 bits");
+            return pmcu_refuse(diag, "an event", config->user_events[i], "16 bits");
     return CS_OK;
 }
 
@@ -79,7 +79,7 @@ cs_status cs_pmcu_driver_create(const cs_pmcu_driver_config *config, const cs_so
                                 cs_pmcu_driver **out, cs_diag *diag)
 {
     cs_pmcu_driver *driver;
-    cs_status status = check(config, diag);
+    cs_status status = pmcu_check(config, diag);
 
     *out = NULL;
     if (status != CS_OK)

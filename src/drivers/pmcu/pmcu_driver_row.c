@@ -33,7 +33,7 @@ typedef struct drivers {
 
 /* perf by the kernel's own driver, where the scenario has the two know of each other. It is made
  * later than this driver. */
-static cs_pmcu_claim claim(void *ctx, cs_cycle now)
+static cs_pmcu_claim pmcu_claim(void *ctx, cs_cycle now)
 {
     const asker *by = ctx;
     static const cs_pmcu_claim answers[] = {
@@ -45,7 +45,7 @@ static cs_pmcu_claim claim(void *ctx, cs_cycle now)
     return answers[cs_arm_pmu_claim(cs_arm_pmu_of(by->env), by->die, now)];
 }
 
-static void release(void *ctx, cs_cycle now)
+static void pmcu_release(void *ctx, cs_cycle now)
 {
     const asker *by = ctx;
 
@@ -58,7 +58,7 @@ static cs_pmcu_owner owner_of(asker *by)
     const bool asks = cs_scenario_runs(s, CS_SOFTWARE_arm_pmu) &&
                       (s->arm_pmu->owner == CS_ARM_YIELD || s->arm_pmu->owner == CS_ARM_REFUSE);
 
-    return asks ? (cs_pmcu_owner){claim, release, by} : (cs_pmcu_owner){0};
+    return asks ? (cs_pmcu_owner){pmcu_claim, pmcu_release, by} : (cs_pmcu_owner){0};
 }
 
 static size_t put_moves(const cs_scenario *s, unsigned die, cs_pmcu_cpu_move *out)
@@ -117,7 +117,7 @@ static cs_status create_one(asker *by, cs_pmcu_cpu_move *moves, cs_pmcu_driver *
                : status;
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status pmcu_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     drivers *all = calloc(1, sizeof *all);
@@ -134,7 +134,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return status;
 }
 
-static void destroy(void *object)
+static void pmcu_destroy(void *object)
 {
     drivers *all = object;
 
@@ -144,8 +144,8 @@ static void destroy(void *object)
 }
 
 const cs_software_row cs_software_row_pmcu_driver = {
-    .create = create,
-    .destroy = destroy,
+    .create = pmcu_create,
+    .destroy = pmcu_destroy,
 };
 
 cs_pmcu_driver *cs_pmcu_driver_of(const cs_environment *env, unsigned die)

@@ -6,7 +6,7 @@
 
 #include "drivers/rotation/rotation_impl.h"
 
-static bool allocate(cs_rotation *rotation, size_t nr)
+static bool rotation_allocate(cs_rotation *rotation, size_t nr)
 {
     const size_t room = nr != 0 ? nr : 1;
 
@@ -54,7 +54,8 @@ static void copy_events(cs_rotation *rotation, const cs_rotation_config *config)
 }
 
 /* Its flexible groups, from `orders` on; returns how many. */
-static unsigned fill(const cs_rotation *rotation, cs_rotation_turns *list, unsigned *orders)
+static unsigned rotation_fill(const cs_rotation *rotation, cs_rotation_turns *list,
+                              unsigned *orders)
 {
     list->order = orders;
     for (unsigned i = 0; i < rotation->nr_groups; i++) {
@@ -80,7 +81,7 @@ static void make_lists(cs_rotation *rotation, const cs_rotation_config *config)
                                     .adaptive = config->pmus[i].adaptive,
                                     .divider = config->pmus[i].divider,
                                     .least_divider = config->pmus[i].divider};
-        orders += fill(rotation, list, orders);
+        orders += rotation_fill(rotation, list, orders);
     }
 }
 
@@ -94,7 +95,7 @@ cs_status cs_rotation_create(const cs_rotation_config *config, cs_rotation **out
     if (status != CS_OK)
         return status;
     rotation = calloc(1, sizeof *rotation);
-    if (rotation == NULL || !allocate(rotation, config->nr_events)) {
+    if (rotation == NULL || !rotation_allocate(rotation, config->nr_events)) {
         cs_rotation_destroy(rotation);
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "event rotation", "no memory for %zu events",
                            config->nr_events);
@@ -148,7 +149,7 @@ size_t cs_rotation_order(const cs_rotation *rotation, unsigned pmu, unsigned *ou
     return list->nr;
 }
 
-static void turn(cs_rotation_turns *list, bool first_to_end)
+static void rotation_turn(cs_rotation_turns *list, bool first_to_end)
 {
     const unsigned first = list->order[0], last = list->order[list->nr - 1];
 
@@ -184,7 +185,7 @@ uint64_t cs_rotation_tick(cs_rotation *rotation)
         if (list->waiting) {
             if (rotation->owner.put != NULL)
                 cs_rotation_take_list(rotation, list);
-            turn(list, rotation->first_to_end);
+            rotation_turn(list, rotation->first_to_end);
             cs_rotation_schedule(rotation, list);
         }
         for (unsigned pmu = list->first_pmu; pmu < list->end_pmu; pmu++)
@@ -215,7 +216,7 @@ unsigned cs_rotation_ahead(cs_rotation *rotation)
     return least;
 }
 
-static void bear(cs_rotation_turns *list, uint64_t cycles)
+static void rotation_bear(cs_rotation_turns *list, uint64_t cycles)
 {
     list->cost = cycles > UINT64_MAX - list->cost ? UINT64_MAX : list->cost + cycles;
 }
@@ -223,14 +224,14 @@ static void bear(cs_rotation_turns *list, uint64_t cycles)
 void cs_rotation_took(cs_rotation *rotation, unsigned pmu, uint64_t cycles)
 {
     if (pmu < rotation->nr_pmus)
-        bear(&rotation->lists[list_of(rotation, pmu)], cycles);
+        rotation_bear(&rotation->lists[list_of(rotation, pmu)], cycles);
 }
 
 void cs_rotation_took_beside(cs_rotation *rotation, uint64_t cycles)
 {
     for (unsigned i = 0; i < rotation->nr_lists; i++)
         if (rotation->lists[i].due)
-            bear(&rotation->lists[i], cycles);
+            rotation_bear(&rotation->lists[i], cycles);
 }
 
 unsigned cs_rotation_divider(const cs_rotation *rotation, unsigned pmu)

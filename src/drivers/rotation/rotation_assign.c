@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-static void own(cs_rotation_set *set, unsigned event, unsigned counter)
+static void rotation_own(cs_rotation_set *set, unsigned event, unsigned counter)
 {
     set->owner[counter] = (int8_t)event;
     set->counter_of[event] = (int8_t)counter;
 }
 
 /* An augmenting path; none of the counters in *closed is tried, and each only once. */
-static bool place(cs_rotation_set *set, unsigned event, uint32_t *closed)
+static bool rotation_place(cs_rotation_set *set, unsigned event, uint32_t *closed)
 {
     for (unsigned counter = 0; counter < CS_ROTATION_MAX_COUNTERS; counter++) {
         const uint32_t bit = UINT32_C(1) << counter;
@@ -18,8 +18,8 @@ static bool place(cs_rotation_set *set, unsigned event, uint32_t *closed)
         if ((set->allowed[event] & ~*closed & bit) == 0)
             continue;
         *closed |= bit;
-        if (set->owner[counter] < 0 || place(set, (unsigned)set->owner[counter], closed)) {
-            own(set, event, counter);
+        if (set->owner[counter] < 0 || rotation_place(set, (unsigned)set->owner[counter], closed)) {
+            rotation_own(set, event, counter);
             return true;
         }
     }
@@ -39,7 +39,7 @@ bool cs_rotation_set_add(cs_rotation_set *set, uint32_t allowed)
     if (set->nr == CS_ROTATION_MAX_COUNTERS)
         return false;
     set->allowed[set->nr] = allowed;
-    if (!place(set, set->nr, &closed))
+    if (!rotation_place(set, set->nr, &closed))
         return false;
     set->nr++;
     return true;
@@ -47,14 +47,14 @@ bool cs_rotation_set_add(cs_rotation_set *set, uint32_t allowed)
 
 /* `event`, which has none, takes the counter if whoever has it finds another one; `fixed` ones are
  * left alone. */
-static bool take(cs_rotation_set *set, unsigned event, unsigned counter, uint32_t fixed)
+static bool rotation_take(cs_rotation_set *set, unsigned event, unsigned counter, uint32_t fixed)
 {
     uint32_t closed = fixed | UINT32_C(1) << counter;
     const int owner = set->owner[counter];
 
-    if (owner >= 0 && !place(set, (unsigned)owner, &closed))
+    if (owner >= 0 && !rotation_place(set, (unsigned)owner, &closed))
         return false;
-    own(set, event, counter);
+    rotation_own(set, event, counter);
     return true;
 }
 
@@ -67,7 +67,7 @@ void cs_rotation_set_lowest(cs_rotation_set *set)
 
         set->owner[set->counter_of[event]] = -1;
         while ((set->allowed[event] & ~fixed & UINT32_C(1) << counter) == 0 ||
-               !take(set, event, counter, fixed))
+               !rotation_take(set, event, counter, fixed))
             counter++;
         fixed |= UINT32_C(1) << counter;
     }

@@ -6,7 +6,8 @@
 #define WHERE "event rotation"
 #define MOST_TICK (UINT64_MAX / 10000) /* 100 x limit x tick has 64 bits */
 
-static cs_status bad(cs_diag *diag, const char *what, uint64_t is, uint64_t low, uint64_t high)
+static cs_status rotation_bad(cs_diag *diag, const char *what, uint64_t is, uint64_t low,
+                              uint64_t high)
 {
     return cs_diag_set(diag, CS_ERR_RANGE, WHERE,
                        "%s is %" PRIu64 ", expected %" PRIu64 "..%" PRIu64, what, is, low, high);
@@ -23,11 +24,11 @@ static cs_status check_sizes(const cs_rotation_config *config, cs_diag *diag)
         (config->events == NULL && config->nr_events != 0))
         return cs_diag_set(diag, CS_ERR_RANGE, WHERE, "NULL, expected a config, PMUs and events");
     if (config->list != CS_ROTATION_GLOBAL && config->list != CS_ROTATION_PER_PMU)
-        return bad(diag, "list", (uint64_t)config->list, 0, 1);
+        return rotation_bad(diag, "list", (uint64_t)config->list, 0, 1);
     if (config->nr_pmus == 0 || config->nr_pmus > CS_ROTATION_MAX_PMUS)
-        return bad(diag, "nr_pmus", config->nr_pmus, 1, CS_ROTATION_MAX_PMUS);
+        return rotation_bad(diag, "nr_pmus", config->nr_pmus, 1, CS_ROTATION_MAX_PMUS);
     if (config->nr_events > CS_ROTATION_MAX_EVENTS)
-        return bad(diag, "nr_events", config->nr_events, 0, CS_ROTATION_MAX_EVENTS);
+        return rotation_bad(diag, "nr_events", config->nr_events, 0, CS_ROTATION_MAX_EVENTS);
     return CS_OK;
 }
 
@@ -60,11 +61,11 @@ static cs_status check_adaptive(const cs_rotation_config *config, cs_diag *diag)
     if (!adaptive)
         return CS_OK;
     if (config->limit_percent == 0 || config->limit_percent > 100)
-        return bad(diag, "limit_percent", config->limit_percent, 1, 100);
+        return rotation_bad(diag, "limit_percent", config->limit_percent, 1, 100);
     if (config->tick_cycles == 0 || config->tick_cycles > MOST_TICK)
-        return bad(diag, "tick_cycles", config->tick_cycles, 1, MOST_TICK);
+        return rotation_bad(diag, "tick_cycles", config->tick_cycles, 1, MOST_TICK);
     if (config->most_divider < most)
-        return bad(diag, "most_divider", config->most_divider, most, UINT32_MAX);
+        return rotation_bad(diag, "most_divider", config->most_divider, most, UINT32_MAX);
     return CS_OK;
 }
 

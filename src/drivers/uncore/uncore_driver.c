@@ -122,7 +122,7 @@ static const char *event_name(uint32_t event, char *buffer, size_t size)
     return buffer;
 }
 
-static uint64_t truth(const cs_rotated_count *c, cs_timeline *const timelines[])
+static uint64_t uncore_truth(const cs_rotated_count *c, cs_timeline *const timelines[])
 {
     const cs_uncore_counted counted = {c->event, c->config1, c->config2};
 
@@ -132,11 +132,11 @@ static uint64_t truth(const cs_rotated_count *c, cs_timeline *const timelines[])
 const cs_rotated_family cs_uncore_family = {.name = "uncore",
                                             .timeline = CS_UNCORE_TIMELINE(0),
                                             .first_event = CS_EVENT_UNCORE(0),
-                                            .truth = truth,
+                                            .truth = uncore_truth,
                                             .event_name = event_name};
 
-static void tell(const cs_uncore_driver *d, const uncore_event *e, cs_cycle from, cs_cycle to,
-                 uint64_t running, uint64_t raw, bool final)
+static void uncore_tell(const cs_uncore_driver *d, const uncore_event *e, cs_cycle from,
+                        cs_cycle to, uint64_t running, uint64_t raw, bool final)
 {
     const uncore_unit *unit = &d->units[e->unit];
     const cs_rotated_count count = {
@@ -164,7 +164,7 @@ static void tell(const cs_uncore_driver *d, const uncore_event *e, cs_cycle from
 
 static void tell_interval(const cs_uncore_driver *d, uncore_event *e, cs_cycle to)
 {
-    tell(d, e, e->told_to, to, e->running - e->told_running, e->raw - e->told_raw, false);
+    uncore_tell(d, e, e->told_to, to, e->running - e->told_running, e->raw - e->told_raw, false);
     e->told_to = to;
     e->told_running = e->running;
     e->told_raw = e->raw;
@@ -200,7 +200,7 @@ void cs_uncore_restart(cs_uncore_driver *d, uncore_cpu *cpu)
 }
 
 /* Opening an event makes the kernel schedule its whole list anew. */
-static bool schedules(const cs_uncore_driver *d, const uncore_session *s, unsigned unit)
+static bool uncore_schedules(const cs_uncore_driver *d, const uncore_session *s, unsigned unit)
 {
     return d->config.spec->list == CS_UNCORE_LIST_GLOBAL ||
            d->config.spec->perf[s->command].units[unit];
@@ -223,7 +223,8 @@ static void begin_command(cs_uncore_driver *d, uncore_session *s)
         if (is_of(d, &d->events[i], s))
             d->events[i].from = d->events[i].told_to = d->now;
     for (unsigned i = 0; i < s->cpu->nr_units; i++)
-        cs_uncore_switch(d, s->cpu, s->cpu->units[i], schedules(d, s, s->cpu->units[i]), &time);
+        cs_uncore_switch(d, s->cpu, s->cpu->units[i], uncore_schedules(d, s, s->cpu->units[i]),
+                         &time);
     set_timer(s->cpu, next_tick(d, s->cpu));
     cs_uncore_leave(d, s->cpu, entered);
 }
@@ -277,7 +278,7 @@ static void end_command(cs_uncore_driver *d, uncore_session *s)
                 continue;
             if (s->interval != CS_NEVER)
                 tell_interval(d, e, to);
-            tell(d, e, e->from, to, e->running, e->raw, true);
+            uncore_tell(d, e, e->from, to, e->running, e->raw, true);
         }
     }
     if (!d->failed)
@@ -316,7 +317,7 @@ static void take_tick(cs_uncore_driver *d, uncore_cpu *cpu)
     cs_uncore_leave(d, cpu, entered);
 }
 
-static void poll(cs_uncore_driver *d, uncore_unit *unit)
+static void uncore_poll(cs_uncore_driver *d, uncore_unit *unit)
 {
     const cs_cycle entered = cs_uncore_enter(d, unit->cpu);
 
@@ -371,7 +372,7 @@ typedef struct job {
 } job;
 
 /* Those of a kind are looked at by CPU and command, so that the first of equal ones stays. */
-static void offer(job *best, const job *other)
+static void uncore_offer(job *best, const job *other)
 {
     if (other->due != CS_NEVER &&
         (other->due < best->due || (other->due == best->due && other->kind < best->kind)))
@@ -399,7 +400,7 @@ static void offer_units(cs_uncore_driver *d, uncore_cpu *cpu, job *best)
         const job arrives = {JOB_ARRIVE, unit->sent, NULL, unit, cpu};
         const job poll = {JOB_POLL, cs_uncore_poll_due(unit), NULL, unit, cpu};
 
-        offer(best, unit->moving ? &arrives : &poll);
+        uncore_offer(best, unit->moving ? &arrives : &poll);
     }
 }
 
@@ -415,7 +416,7 @@ static job next_job(cs_uncore_driver *d)
         const job j = session_job(&d->sessions[i]);
 
         open |= j.kind != JOB_NONE;
-        offer(&best, &j);
+        uncore_offer(&best, &j);
     }
     for (unsigned i = 0; i < d->nr_cpus; i++) {
         uncore_cpu *cpu = &d->cpus[i];
@@ -425,17 +426,17 @@ static job next_job(cs_uncore_driver *d)
 
         if (!is_mine(d, cpu))
             continue;
-        offer(&best, &tick);
+        uncore_offer(&best, &tick);
         offer_units(d, cpu, &best);
         if (open) {
-            offer(&best, &off);
-            offer(&best, &look);
+            uncore_offer(&best, &off);
+            uncore_offer(&best, &look);
         }
     }
     return best;
 }
 
-static void run(void *ctx)
+static void uncore_run(void *ctx)
 {
     uncore_worker *w = ctx;
     cs_uncore_driver *d = w->driver;
@@ -461,7 +462,7 @@ static void run(void *ctx)
             cs_uncore_arrive(d, (unsigned)(j.unit - d->units));
             break;
         case JOB_POLL:
-            poll(d, j.unit);
+            uncore_poll(d, j.unit);
             break;
         case JOB_OFF:
             cs_uncore_go_off(d, j.cpu);
@@ -478,7 +479,7 @@ static void run(void *ctx)
 /* ---- outside ---- */
 
 /* One worker, or one for each CPU that may manage. */
-static cs_status hire(cs_uncore_driver *d, cs_diag *diag)
+static cs_status uncore_hire(cs_uncore_driver *d, cs_diag *diag)
 {
     cs_status status = CS_OK;
 
@@ -488,7 +489,7 @@ static cs_status hire(cs_uncore_driver *d, cs_diag *diag)
         if (d->config.side_by_side ? !d->config.may[cpu] : cpu != 0)
             continue;
         *w = (uncore_worker){.driver = d, .cpu = d->config.side_by_side ? cpu : CS_MAX_CPUS};
-        status = cs_routine_create(&w->routine, run, w, diag);
+        status = cs_routine_create(&w->routine, uncore_run, w, diag);
         d->nr_workers++;
     }
     return status;
@@ -502,7 +503,7 @@ cs_status cs_uncore_driver_create(const cs_uncore_driver_config *config, cs_unco
     *out = NULL;
     const cs_status status =
         d != NULL && cs_uncore_build(d, config)
-            ? hire(d, diag)
+            ? uncore_hire(d, diag)
             : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
     if (status == CS_OK)
         *out = d;

@@ -47,7 +47,7 @@ cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
 }
 
 /* A CPU in other software does not wait. */
-static bool waits(void *ctx, unsigned cpu, cs_cycle cycle)
+static bool uncore_waits(void *ctx, unsigned cpu, cs_cycle cycle)
 {
     const cs_environment *env = ctx;
     uint64_t local;
@@ -56,7 +56,7 @@ static bool waits(void *ctx, unsigned cpu, cs_cycle cycle)
            cs_scenario_cpu_waits(env->scenario, cpu, local);
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status uncore_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     cs_uncore_driver_config config = cs_uncore_driver_config_of(s);
@@ -64,7 +64,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     cs_status status;
 
     config.soft = &env->soft;
-    config.waits = waits;
+    config.waits = uncore_waits;
     config.waits_ctx = env;
     status = cs_uncore_driver_create(&config, &driver, diag);
     *object = driver;
@@ -78,20 +78,20 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return status;
 }
 
-static void destroy(void *object)
+static void uncore_destroy(void *object)
 {
     cs_uncore_driver_destroy(object);
 }
 
-static const cs_rotating_report *rotating(const void *object)
+static const cs_rotating_report *uncore_rotating(const void *object)
 {
     return cs_uncore_driver_get_report(object);
 }
 
 const cs_software_row cs_software_row_uncore_driver = {
-    .create = create,
-    .destroy = destroy,
-    .rotating = rotating,
+    .create = uncore_create,
+    .destroy = uncore_destroy,
+    .rotating = uncore_rotating,
 };
 
 cs_uncore_driver *cs_uncore_driver_of(const cs_environment *env)

@@ -39,7 +39,7 @@ static void add_flexible(const cs_uncore_driver *d, growing *g, const uncore_cpu
                 add_if_open(d, cpu, g, cpu->list[k]);
 }
 
-static void keep(const cs_uncore_driver *d, const uncore_cpu *cpu, growing *g)
+static void uncore_keep(const cs_uncore_driver *d, const uncore_cpu *cpu, growing *g)
 {
     const bool global = d->config.spec->list == CS_UNCORE_LIST_GLOBAL;
 
@@ -127,7 +127,7 @@ bool cs_uncore_list(cs_uncore_driver *d, uncore_cpu *cpu, unsigned command, bool
     for (size_t i = 0; i < d->nr_events && !open; i++)
         if (d->events[i].command == command && d->units[d->events[i].unit].cpu == cpu)
             d->events[i].open = false;
-    keep(d, cpu, &g);
+    uncore_keep(d, cpu, &g);
     for (size_t i = 0; i < d->nr_events && open; i++) {
         uncore_event *e = &d->events[i];
 
@@ -140,7 +140,7 @@ bool cs_uncore_list(cs_uncore_driver *d, uncore_cpu *cpu, unsigned command, bool
     return take_list(d, cpu, &g);
 }
 
-static bool has(const growing *g, const uncore_event *event)
+static bool uncore_has(const growing *g, const uncore_event *event)
 {
     for (size_t i = 0; i < g->nr; i++)
         if (g->list[i] == event)
@@ -154,9 +154,9 @@ bool cs_uncore_relist(cs_uncore_driver *d, uncore_cpu *cpu)
 
     if (g.list == NULL)
         return false;
-    keep(d, cpu, &g);
+    uncore_keep(d, cpu, &g);
     for (size_t i = 0; i < d->nr_events; i++)
-        if (d->events[i].open && is_of(d, cpu, &d->events[i]) && !has(&g, &d->events[i]))
+        if (d->events[i].open && is_of(d, cpu, &d->events[i]) && !uncore_has(&g, &d->events[i]))
             g.list[g.nr++] = &d->events[i];
     return take_list(d, cpu, &g);
 }

@@ -24,7 +24,7 @@ static bool is_online(const cs_uncore_driver *d, unsigned cpu)
 }
 
 /* Those that may manage now; `wanted`: and do what the policy asks for. */
-static void candidates(const cs_uncore_driver *d, bool wanted, bool out[CS_MAX_CPUS])
+static void uncore_candidates(const cs_uncore_driver *d, bool wanted, bool out[CS_MAX_CPUS])
 {
     const cs_uncore_driver_config *c = &d->config;
     const bool idle = c->spec->choice == CS_UNCORE_IDLE;
@@ -79,7 +79,7 @@ static void remove_unit(uncore_cpu *cpu, unsigned unit)
 }
 
 /* Where the lists of the CPU say, after they were made anew. */
-static void settle(cs_uncore_driver *d, uncore_cpu *cpu)
+static void uncore_settle(cs_uncore_driver *d, uncore_cpu *cpu)
 {
     cs_cycle time;
 
@@ -90,8 +90,8 @@ static void settle(cs_uncore_driver *d, uncore_cpu *cpu)
 }
 
 /* The CPU that has the unit stops it and gives it to another, which it calls. False: not yet. */
-static bool give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigned to,
-                 const char *why)
+static bool uncore_give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigned to,
+                        const char *why)
 {
     uncore_unit *unit = &d->units[number];
     uncore_cpu *taker = cpu_of(d, to, number);
@@ -110,7 +110,7 @@ static bool give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigne
     }
     d->failed = !cs_uncore_relist(d, from);
     if (!d->failed)
-        settle(d, from);
+        uncore_settle(d, from);
     cs_uncore_leave(d, from, entered);
     if (good && d->config.side_by_side) {
         unit->sent = d->now + d->config.ipi_cycles;
@@ -135,7 +135,7 @@ void cs_uncore_arrive(cs_uncore_driver *d, unsigned number)
     unit->far_cycles = bridge->near[cpu->cpu] ? 0 : bridge->remote_cycles;
     d->failed = !cs_uncore_relist(d, cpu);
     if (!d->failed)
-        settle(d, cpu);
+        uncore_settle(d, cpu);
     cs_tell_uncore_moved(d->config.soft, d->now, cpu->cpu, &moved);
     cs_uncore_leave(d, cpu, entered);
 }
@@ -150,7 +150,7 @@ static const unsigned *first_own(const cs_uncore_driver *d, const uncore_cpu *cp
 }
 
 /* Nobody else reaches the unit: its events end, as perf ends those of a CPU that goes. */
-static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
+static void uncore_strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
 {
     const cs_cycle entered = cs_uncore_enter(d, cpu);
 
@@ -160,7 +160,7 @@ static void strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
             d->events[i].open = false;
     d->failed = !cs_uncore_relist(d, cpu);
     if (!d->failed)
-        settle(d, cpu);
+        uncore_settle(d, cpu);
     cs_uncore_leave(d, cpu, entered);
 }
 
@@ -193,15 +193,15 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
     for (unsigned i = 0; i < cpu->nr_units && !d->failed;) {
         const unsigned unit = cpu->units[i];
 
-        candidates(d, false, may);
+        uncore_candidates(d, false, may);
         const unsigned to = cs_uncore_best(d->config.units, unit, may);
 
         if (d->units[unit].moving)
             return;
         if (to == CS_MAX_CPUS) {
-            strand(d, cpu, unit);
+            uncore_strand(d, cpu, unit);
             i++;
-        } else if (!give(d, cpu, unit, to, "its CPU went off")) {
+        } else if (!uncore_give(d, cpu, unit, to, "its CPU went off")) {
             cpu->off = d->now + 1;
             return;
         }
@@ -225,13 +225,14 @@ void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
 
     while (cpu->look <= d->now)
         cpu->look += every;
-    candidates(d, true, may);
+    uncore_candidates(d, true, may);
     while (!may[cpu->cpu] && (unit = first_own(d, cpu)) != NULL && !d->failed) {
         const unsigned to = cs_uncore_best(d->config.units, *unit, may);
 
         if (to == CS_MAX_CPUS ||
-            !give(d, cpu, *unit, to, busy ? "after the workload" : "out of the workload's way"))
+            !uncore_give(d, cpu, *unit, to,
+                         busy ? "after the workload" : "out of the workload's way"))
             return;
-        candidates(d, true, may);
+        uncore_candidates(d, true, may);
     }
 }

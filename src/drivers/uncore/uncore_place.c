@@ -51,7 +51,7 @@ static unsigned first_near(const cs_uncore_candidates *c, size_t unit)
     return cpu;
 }
 
-static const char *why(const cs_uncore_candidates *c, size_t unit, unsigned cpu)
+static const char *uncore_why(const cs_uncore_candidates *c, size_t unit, unsigned cpu)
 {
     const unsigned first = first_near(c, unit);
 
@@ -60,7 +60,7 @@ static const char *why(const cs_uncore_candidates *c, size_t unit, unsigned cpu)
     return first != CS_MAX_CPUS ? "far, less loaded" : "far, none near";
 }
 
-static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint64_t load[])
+static cs_uncore_manager uncore_choose(const cs_uncore_candidates *c, size_t unit, uint64_t load[])
 {
     const bool *near = bridge_of(c->units, unit)->near;
     const bool alone = c->spec->choice == CS_UNCORE_NEAREST; /* nothing else that they do counts */
@@ -78,7 +78,7 @@ static cs_uncore_manager choose(const cs_uncore_candidates *c, size_t unit, uint
         }
     }
     load[best] = least;
-    return (cs_uncore_manager){true, best, near[best], why(c, unit, best)};
+    return (cs_uncore_manager){true, best, near[best], uncore_why(c, unit, best)};
 }
 
 unsigned cs_uncore_best(const cs_uncore_spec *units, unsigned unit, const bool may[CS_MAX_CPUS])
@@ -100,6 +100,6 @@ void cs_uncore_choose(const cs_uncore_candidates *c, cs_uncore_manager out[])
     for (size_t unit = 0; unit < c->units->nr_units; unit++) {
         out[unit] = (cs_uncore_manager){0};
         if (events_of(c, unit) != 0)
-            out[unit] = choose(c, unit, load);
+            out[unit] = uncore_choose(c, unit, load);
     }
 }

@@ -78,7 +78,7 @@ void cs_uncore_read_event(cs_uncore_driver *d, uncore_event *e)
 
 /* ---- switching ---- */
 
-static uncore_counters wanted(const uncore_cpu *cpu, unsigned unit)
+static uncore_counters uncore_wanted(const uncore_cpu *cpu, unsigned unit)
 {
     const int8_t *counters = cpu->rotation != NULL ? cs_rotation_counters(cpu->rotation) : NULL;
     uncore_counters to = {{NULL}};
@@ -116,7 +116,7 @@ static void set_count(cs_uncore_driver *d, const uncore_unit *unit, uncore_event
     e->last = unit->start;
 }
 
-static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsigned counter)
+static void uncore_bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsigned counter)
 {
     const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
 
@@ -129,7 +129,7 @@ static void bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsig
 }
 
 /* By counter: its event leaves it, even if it comes back to it. */
-static uint32_t leaving(const uncore_unit *unit, const uncore_counters *to, bool all)
+static uint32_t uncore_leaving(const uncore_unit *unit, const uncore_counters *to, bool all)
 {
     uint32_t mask = 0;
 
@@ -155,8 +155,8 @@ static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, const unco
 }
 
 /* Steps 2 to 4. */
-static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
-                     uint32_t leaves, cs_cycle time)
+static void uncore_exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
+                            uint32_t leaves, cs_cycle time)
 {
     const uncore_counters was = unit->now;
 
@@ -169,7 +169,7 @@ static void exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counte
     enable_interrupts(d, unit, to);
     for (unsigned c = 0; c < unit->spec->counters; c++)
         if (to->on[c] != NULL && (leaves >> c & 1) != 0)
-            bring(d, unit, to->on[c], c);
+            uncore_bring(d, unit, to->on[c], c);
     unit->now = *to;
 }
 
@@ -177,8 +177,8 @@ bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, boo
                       cs_cycle *time)
 {
     uncore_unit *unit = &d->units[number];
-    const uncore_counters to = wanted(cpu, number);
-    const uint32_t leaves = leaving(unit, &to, anew && d->config.spec->take_out_all);
+    const uncore_counters to = uncore_wanted(cpu, number);
+    const uint32_t leaves = uncore_leaving(unit, &to, anew && d->config.spec->take_out_all);
     const bool ran = unit->running;
     cs_cycle at = d->now;
 
@@ -188,7 +188,7 @@ bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, boo
     if (leaves != 0) {
         if (ran)
             at = write_register(d, unit, CTL, 0);
-        exchange(d, unit, &to, leaves, at);
+        uncore_exchange(d, unit, &to, leaves, at);
         if (unit->running) {
             const cs_cycle start = write_register(d, unit, CTL, CTL_EN);
 
@@ -212,7 +212,7 @@ cs_cycle cs_uncore_clear(cs_uncore_driver *d, unsigned number)
         return d->now;
     unit->running = false;
     at = write_register(d, unit, CTL, 0);
-    exchange(d, unit, &none, leaving(unit, &none, false), at);
+    uncore_exchange(d, unit, &none, uncore_leaving(unit, &none, false), at);
     return at;
 }
 

@@ -20,7 +20,7 @@ static const kind_ops *const kinds[CS_RISCV_NR_KINDS] = {
 };
 
 /* What is wrong with it; NULL: nothing. */
-static const char *problem(const cs_riscv_pmu_config *config)
+static const char *pmu_problem(const cs_riscv_pmu_config *config)
 {
     if ((unsigned)config->kind >= CS_RISCV_NR_KINDS)
         return "there is no such kind of driver";
@@ -53,7 +53,7 @@ static const char *problem(const cs_riscv_pmu_config *config)
 cs_status cs_riscv_pmu_create(const cs_riscv_pmu_config *config, const cs_riscv_listener *listener,
                               cs_riscv_pmu **out, cs_diag *diag)
 {
-    const char *wrong = problem(config);
+    const char *wrong = pmu_problem(config);
     cs_riscv_pmu *pmu;
 
     *out = NULL;

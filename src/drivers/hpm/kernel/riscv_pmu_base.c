@@ -13,8 +13,8 @@
 #define AT_ONCE 2u     /* events that are added */
 #define WIDTH (63 - 1) /* its counter_width, as bits - 1 */
 
-static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-               uint64_t *data)
+static int pmu_base_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                        uint64_t *data)
 {
     (void)pmu;
     (void)data;
@@ -54,21 +54,22 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
 }
 
 /* One instruction: with XLEN 32 the low half. */
-static uint64_t read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static uint64_t pmu_base_read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     return cs_hart_csr_read(hart, pmu->counters[event->index].csr);
 }
 
-static void update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
+static void pmu_base_update(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
-    const uint64_t now = read(pmu, hart, event);
+    const uint64_t now = pmu_base_read(pmu, hart, event);
 
     event->count += (now - event->prev) & cs_riscv_mask_of(pmu, event->index);
     event->prev = now;
 }
 
 /* RELOAD or not, nothing is written. */
-static void start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+static void pmu_base_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
+                           unsigned flags)
 {
     if (!(event->state & STOPPED)) {
         pmu->figures.warnings++;
@@ -76,26 +77,28 @@ static void start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, 
     }
     pmu->figures.warnings += (flags & CS_RISCV_EF_RELOAD) && !(event->state & UPTODATE);
     event->state = 0;
-    event->prev = read(pmu, hart, event);
+    event->prev = pmu_base_read(pmu, hart, event);
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+static void pmu_base_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
+                          unsigned flags)
 {
     pmu->figures.warnings += (event->state & STOPPED) != 0;
     event->state |= STOPPED;
     if (!(flags & CS_RISCV_EF_UPDATE) || (event->state & UPTODATE))
         return;
-    update(pmu, hart, event);
+    pmu_base_update(pmu, hart, event);
     event->state |= UPTODATE;
 }
 
-static const event_ops in_its_way = {.start = start, .stop = stop, .read = update};
+static const event_ops in_its_way = {
+    .start = pmu_base_start, .stop = pmu_base_stop, .read = pmu_base_update};
 
 const kind_ops cs_riscv_base_ops = {
     .takes_all = true,
-    .map = map,
+    .map = pmu_base_map,
     .find_counters = find_counters,
     .get_index = get_index,
-    .read = read,
+    .read = pmu_base_read,
     .event = &in_its_way,
 };

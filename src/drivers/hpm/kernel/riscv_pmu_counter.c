@@ -36,8 +36,8 @@ bool cs_riscv_by_csr(const cs_riscv_pmu *pmu, uint64_t overflow, unsigned i)
 
 /* ---- legacy ---- */
 
-static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-               uint64_t *data)
+static int pmu_counter_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                           uint64_t *data)
 {
     (void)pmu;
     (void)data;
@@ -65,14 +65,14 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
     return event->event_idx == EVENT_CYCLES ? COUNTER_CYCLE : COUNTER_INSTRET;
 }
 
-static uint64_t read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static uint64_t pmu_counter_read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     return cs_riscv_read_csr(pmu, hart, pmu->counters[event->index].csr);
 }
 
 const kind_ops cs_riscv_legacy_ops = {
-    .map = map,
+    .map = pmu_counter_map,
     .find_counters = find_counters,
     .get_index = get_index,
-    .read = read,
+    .read = pmu_counter_read,
 };

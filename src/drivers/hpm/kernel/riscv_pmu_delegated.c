@@ -145,7 +145,8 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
 /* ---- start, stop, read ---- */
 
 /* All but to let it run. */
-static void prepare(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t value)
+static void pmu_delegated_prepare(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i,
+                                  uint64_t value)
 {
     const bool rv32 = cs_hart_xlen(hart) == 32;
 
@@ -156,18 +157,18 @@ static void prepare(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t
                           rv32 ? CS_RISCV_OF >> 32 : CS_RISCV_OF);
 }
 
-static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
-                  uint64_t value)
+static void pmu_delegated_start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                                uint64_t value)
 {
     if (cs_riscv_deleg_is_software(pmu, event)) {
         cs_riscv_sbi_start(pmu, hart, event, value);
         return;
     }
-    prepare(pmu, hart, (unsigned)event->index, value);
+    pmu_delegated_prepare(pmu, hart, (unsigned)event->index, value);
     cs_hart_csr_clear(hart, CSR_SCOUNTINHIBIT, bit((unsigned)event->index));
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static void pmu_delegated_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     if (cs_riscv_deleg_is_software(pmu, event))
         cs_riscv_sbi_stop(pmu, hart, event);
@@ -175,7 +176,8 @@ static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *ev
         cs_hart_csr_set(hart, CSR_SCOUNTINHIBIT, bit((unsigned)event->index));
 }
 
-static void release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static void pmu_delegated_release(cs_riscv_pmu *pmu, cs_hart *hart,
+                                  const cs_riscv_perf_event *event)
 {
     if (cs_riscv_deleg_is_software(pmu, event)) {
         cs_riscv_sbi_release(pmu, hart, event);
@@ -198,7 +200,8 @@ static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t 
         cs_hart_csr_clear(hart, CSR_SCOUNTINHIBIT, same);
     for (unsigned i = 0; i < CS_RISCV_HARDWARE_COUNTERS; i++)
         if (anew >> i & 1)
-            start(pmu, hart, pmu->events[i], cs_riscv_start_value(pmu, pmu->events[i]));
+            pmu_delegated_start(pmu, hart, pmu->events[i],
+                                cs_riscv_start_value(pmu, pmu->events[i]));
 }
 
 const kind_ops cs_riscv_delegated_ops = {
@@ -209,9 +212,9 @@ const kind_ops cs_riscv_delegated_ops = {
     .find_counters = find_counters,
     .stop_all = stop_all,
     .get_index = get_index,
-    .start = start,
-    .stop = stop,
-    .release = release,
+    .start = pmu_delegated_start,
+    .stop = pmu_delegated_stop,
+    .release = pmu_delegated_release,
     .read = cs_riscv_sbi_read, /* never a slot: there is no page */
     .stop_set = stop_set,
     .overflowed = cs_riscv_by_csr,

@@ -10,14 +10,14 @@
 
 /* ---- open, close ---- */
 
-static bool excludes(const cs_riscv_attr *attr)
+static bool pmu_event_excludes(const cs_riscv_attr *attr)
 {
     return attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->exclude_host ||
            attr->exclude_guest;
 }
 
-static int check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-                 uint64_t *data)
+static int pmu_event_check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                           uint64_t *data)
 {
     int error;
 
@@ -30,7 +30,7 @@ static int check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *e
         return error;
     if (pmu->ops->takes_all)
         return 0;
-    if (excludes(attr) && !(pmu->ops->filters && pmu->config.sscofpmf))
+    if (pmu_event_excludes(attr) && !(pmu->ops->filters && pmu->config.sscofpmf))
         return -EINVAL;
     if (attr->sample_period != 0 && !(pmu->ops->samples && pmu->config.sscofpmf))
         return -EOPNOTSUPP;
@@ -42,7 +42,7 @@ int cs_riscv_perf_check(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr)
     uint32_t event_idx;
     uint64_t data;
 
-    return check(pmu, attr, &event_idx, &data);
+    return pmu_event_check(pmu, attr, &event_idx, &data);
 }
 
 int cs_riscv_perf_open(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_attr *attr,
@@ -55,7 +55,7 @@ int cs_riscv_perf_open(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_attr *at
 
     *out = NULL;
     cs_hart_work(hart, pmu->config.event_cycles);
-    error = check(pmu, attr, &event_idx, &data);
+    error = pmu_event_check(pmu, attr, &event_idx, &data);
     if (error != 0)
         return error;
     event = calloc(1, sizeof *event);
@@ -204,7 +204,8 @@ void cs_riscv_perf_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *
     cs_riscv_sse_release(pmu, hart);
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+static void pmu_event_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
+                           unsigned flags)
 {
     if (pmu->ops->event != NULL)
         pmu->ops->event->stop(pmu, hart, event, flags);
@@ -221,11 +222,12 @@ void cs_riscv_perf_stop(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *e
     cs_riscv_sse_hold(pmu, hart);
     event->wanted = false;
     event->asleep = false;
-    stop(pmu, hart, event, flags);
+    pmu_event_stop(pmu, hart, event, flags);
     cs_riscv_sse_release(pmu, hart);
 }
 
-static int add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, unsigned flags)
+static int pmu_event_add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
+                         unsigned flags)
 {
     const int index = pmu->ops->get_index(pmu, hart, event);
 
@@ -250,7 +252,7 @@ int cs_riscv_perf_add(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *eve
     if (event->index >= 0)
         return -EINVAL;
     cs_riscv_sse_hold(pmu, hart);
-    error = add(pmu, hart, event, flags);
+    error = pmu_event_add(pmu, hart, event, flags);
     cs_riscv_sse_release(pmu, hart);
     return error;
 }
@@ -263,7 +265,7 @@ void cs_riscv_perf_del(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *ev
     cs_riscv_sse_hold(pmu, hart);
     event->wanted = false;
     event->asleep = false;
-    stop(pmu, hart, event, CS_RISCV_EF_UPDATE);
+    pmu_event_stop(pmu, hart, event, CS_RISCV_EF_UPDATE);
     if (pmu->ops->release != NULL)
         pmu->ops->release(pmu, hart, event);
     if (pmu->events[event->index] == event) {

@@ -23,7 +23,7 @@ static uint16_t misc_of(const cs_riscv_pmu *pmu, unsigned mode)
 }
 
 /* True: the event has had its share of this tick. */
-static bool throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
+static bool pmu_irq_throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
     const unsigned most = pmu->config.max_samples_per_tick;
     uint64_t tick;
@@ -83,7 +83,7 @@ static void take_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
 }
 
 /* Frequency mode: where the period has changed much, perf loads the counter at once. */
-static void adapt(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, bool full)
+static void pmu_irq_adapt(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, bool full)
 {
     const uint64_t now = cs_riscv_ns(pmu, cs_hart_now(hart));
 
@@ -93,7 +93,8 @@ static void adapt(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, 
 }
 
 /* The counter of the event has overflowed and stands still. True: it is to go on. */
-static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event, cs_cycle trap)
+static bool pmu_irq_overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event,
+                             cs_cycle trap)
 {
     const uint64_t period = event->period.last;
     bool full = false;
@@ -102,8 +103,8 @@ static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
     cs_riscv_update(pmu, hart, event);
     event->state |= UPTODATE;
     if (cs_riscv_set_period(pmu, event)) {
-        full = throttle(pmu, hart, event) && !has_bug(pmu, CS_RISCV_BUG_THROTTLE_IGNORED);
-        adapt(pmu, hart, event, full);
+        full = pmu_irq_throttle(pmu, hart, event) && !has_bug(pmu, CS_RISCV_BUG_THROTTLE_IGNORED);
+        pmu_irq_adapt(pmu, hart, event, full);
         if (event->attr.overflow != NULL)
             event->attr.overflow(event->attr.overflow_ctx, hart, event);
         else
@@ -118,14 +119,14 @@ static bool overflow(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *even
 
 /* ---- the handler ---- */
 
-static bool spurious(cs_riscv_pmu *pmu)
+static bool pmu_irq_spurious(cs_riscv_pmu *pmu)
 {
     pmu->figures.spurious++;
     return false;
 }
 
 /* Counters of hardware that the handler stops, looks at and starts. */
-static uint64_t handled(const cs_riscv_pmu *pmu)
+static uint64_t pmu_irq_handled(const cs_riscv_pmu *pmu)
 {
     uint64_t in_use = 0;
 
@@ -183,21 +184,21 @@ bool cs_riscv_pmu_irq(cs_riscv_pmu *pmu, cs_hart *hart)
 bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     const cs_cycle trap = trap_of(pmu, hart);
-    const uint64_t running = handled(pmu);
+    const uint64_t running = pmu_irq_handled(pmu);
     uint64_t marks, same = running, anew = 0;
 
     pmu->figures.interrupts++;
     cs_hart_work(hart, pmu->config.handler_cycles);   /* 1 */
     if (running == 0 || pmu->ops->stop_set == NULL) { /* 2 */
         clear_pending(pmu, hart);
-        return spurious(pmu);
+        return pmu_irq_spurious(pmu);
     }
     marks = pmu->ops->stop_set(pmu, hart, running); /* 3, 4 */
     clear_pending(pmu, hart);                       /* 5 */
     if (marks == 0) {                               /* 6 */
         if (!has_bug(pmu, CS_RISCV_BUG_SPURIOUS_STOPS))
             pmu->ops->start_set(pmu, hart, running, 0);
-        return spurious(pmu);
+        return pmu_irq_spurious(pmu);
     }
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) { /* 7 */
         cs_riscv_perf_event *event = pmu->events[i];
@@ -205,7 +206,7 @@ bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
         if ((running >> i & 1) == 0 || !is_sampling(event) || !pmu->ops->overflowed(pmu, marks, i))
             continue;
         same &= ~bit(i);
-        if (overflow(pmu, hart, event, trap))
+        if (pmu_irq_overflow(pmu, hart, event, trap))
             anew |= bit(i);
     }
     start_set(pmu, hart, same, anew); /* 8 */
@@ -214,13 +215,13 @@ bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 
 /* ---- the tick ---- */
 
-static bool waits(const cs_riscv_perf_event *event)
+static bool pmu_irq_waits(const cs_riscv_perf_event *event)
 {
     return event != NULL && event->throttled && event->wanted && !event->asleep;
 }
 
 /* Its period is looked at at each tick. */
-static bool adapts(const cs_riscv_perf_event *event)
+static bool pmu_irq_adapts(const cs_riscv_perf_event *event)
 {
     return event != NULL && event->attr.sample_freq != 0 &&
            (event->state & CS_RISCV_HES_STOPPED) == 0;
@@ -237,9 +238,9 @@ void cs_riscv_pmu_tick(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     cs_riscv_sse_hold(pmu, hart);
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++) {
-        if (waits(pmu->events[i]))
+        if (pmu_irq_waits(pmu->events[i]))
             cs_riscv_start(pmu, hart, pmu->events[i], 0);
-        if (adapts(pmu->events[i]))
+        if (pmu_irq_adapts(pmu->events[i]))
             adapt_at_tick(pmu, hart, pmu->events[i]);
     }
     cs_riscv_sse_release(pmu, hart);
@@ -250,7 +251,7 @@ cs_cycle cs_riscv_pmu_next_tick(const cs_riscv_pmu *pmu, cs_cycle now)
     const uint64_t length = pmu->config.tick_cycles;
 
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
-        if (waits(pmu->events[i]) || adapts(pmu->events[i]))
+        if (pmu_irq_waits(pmu->events[i]) || pmu_irq_adapts(pmu->events[i]))
             return now % length == 0 ? now : (now / length + 1) * length;
     return CS_NEVER;
 }

@@ -19,7 +19,7 @@ uint32_t cs_riscv_standard_idx(unsigned i, unsigned first_code)
 }
 
 /* The number of a standard event; negative: none. */
-static int standard(const cs_riscv_attr *attr)
+static int pmu_map_standard(const cs_riscv_attr *attr)
 {
     const uint64_t id = attr->config & 0xff;
     const uint64_t op = attr->config >> 8 & 0xff;
@@ -35,7 +35,7 @@ static int standard(const cs_riscv_attr *attr)
 int cs_riscv_map_standard(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, unsigned first_code,
                           uint32_t *event_idx)
 {
-    const int i = standard(attr);
+    const int i = pmu_map_standard(attr);
 
     if (i < 0)
         return i;

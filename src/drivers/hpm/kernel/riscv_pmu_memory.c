@@ -5,7 +5,7 @@
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 
 /* True: it was done. */
-static bool note(cs_riscv_pmu *pmu, cs_bus_resp resp)
+static bool pmu_memory_note(cs_riscv_pmu *pmu, cs_bus_resp resp)
 {
     pmu->figures.bus_errors += resp != CS_BUS_OKAY;
     return resp == CS_BUS_OKAY;
@@ -14,12 +14,12 @@ static bool note(cs_riscv_pmu *pmu, cs_bus_resp resp)
 void cs_riscv_store(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, const void *data,
                     size_t bytes)
 {
-    note(pmu, cs_hart_store(hart, address, data, bytes));
+    pmu_memory_note(pmu, cs_hart_store(hart, address, data, bytes));
 }
 
 void cs_riscv_load(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, void *data, size_t bytes)
 {
-    if (!note(pmu, cs_hart_load(hart, address, data, bytes)))
+    if (!pmu_memory_note(pmu, cs_hart_load(hart, address, data, bytes)))
         memset(data, 0, bytes);
 }
 
@@ -27,10 +27,10 @@ uint64_t cs_riscv_load64(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address)
 {
     uint64_t value = 0;
 
-    return note(pmu, cs_hart_load64(hart, address, &value)) ? value : 0;
+    return pmu_memory_note(pmu, cs_hart_load64(hart, address, &value)) ? value : 0;
 }
 
 void cs_riscv_store64(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t address, uint64_t value)
 {
-    note(pmu, cs_hart_store64(hart, address, value));
+    pmu_memory_note(pmu, cs_hart_store64(hart, address, value));
 }

@@ -10,7 +10,7 @@
 
 /* ---- accesses: all but the counters' own are read, then written ---- */
 
-static void inhibit(cs_hart *hart, uint64_t set, bool on)
+static void pmu_posted_inhibit(cs_hart *hart, uint64_t set, bool on)
 {
     const uint64_t old = cs_hart_csr_read(hart, CSR_SCOUNTINHIBIT);
 
@@ -30,7 +30,7 @@ static uint64_t all_ones(cs_hart *hart, unsigned i, uint16_t csr)
     return value;
 }
 
-static uint8_t highest(uint64_t value)
+static uint8_t pmu_posted_highest(uint64_t value)
 {
     uint8_t at = 0;
 
@@ -46,9 +46,9 @@ static uint8_t find_width(cs_hart *hart, unsigned i)
     uint64_t high;
 
     if (low == 0 || !rv32)
-        return highest(low);
+        return pmu_posted_highest(low);
     high = all_ones(hart, i, CSR_SIREG4);
-    return (uint8_t)(high != 0 ? 32 + highest(high) : highest(low));
+    return (uint8_t)(high != 0 ? 32 + pmu_posted_highest(high) : pmu_posted_highest(low));
 }
 
 /* Counters go on as they were until all are stopped. */
@@ -72,7 +72,7 @@ static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
     return cs_riscv_sbi_find(pmu, hart, false);
 }
 
-static uint64_t hardware(const cs_riscv_pmu *pmu)
+static uint64_t pmu_posted_hardware(const cs_riscv_pmu *pmu)
 {
     return pmu->present & ~cs_riscv_deleg_firmware_set(pmu);
 }
@@ -80,14 +80,14 @@ static uint64_t hardware(const cs_riscv_pmu *pmu)
 /* The firmware's counters keep their events. */
 static void stop_all(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    inhibit(hart, hardware(pmu), true);
+    pmu_posted_inhibit(hart, pmu_posted_hardware(pmu), true);
     cs_riscv_sbi_stop_all(pmu, hart, cs_riscv_deleg_firmware_set(pmu), 0);
 }
 
 /* ---- which counter ---- */
 
-static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-               uint64_t *data)
+static int pmu_posted_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                          uint64_t *data)
 {
     if (attr->type != CS_RISCV_PERF_RAW || attr->config >> 63 != 0)
         return cs_riscv_deleg_map(pmu, attr, event_idx, data);
@@ -106,7 +106,7 @@ static int fixed_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event
     if (is_sampling(event) || !attr->guest_events || attr->type != CS_RISCV_PERF_HARDWARE ||
         attr->config > EVENT_INSTRUCTIONS - EVENT_CYCLES)
         return -EINVAL;
-    return hardware(pmu) & ~pmu->used & bit((unsigned)index) ? index : -EINVAL;
+    return pmu_posted_hardware(pmu) & ~pmu->used & bit((unsigned)index) ? index : -EINVAL;
 }
 
 /* A raw event may have any counter. */
@@ -115,7 +115,7 @@ static int free_index(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
     const uint64_t able = event->attr.type == CS_RISCV_PERF_RAW
                               ? ~(uint64_t)0
                               : cs_riscv_pmu_map_counters(pmu->config.map, event->event_idx);
-    const uint64_t set = hardware(pmu) & ~pmu->used & ~(uint64_t)(FIXED | 2) & able;
+    const uint64_t set = pmu_posted_hardware(pmu) & ~pmu->used & ~(uint64_t)(FIXED | 2) & able;
 
     for (unsigned i = COUNTER_HPM; i < CS_RISCV_HARDWARE_COUNTERS; i++)
         if (set >> i & 1)
@@ -162,8 +162,8 @@ static void enable_interrupt(const cs_riscv_pmu *pmu, cs_hart *hart, unsigned i)
     cs_hart_csr_write(hart, csr, value & ~(rv32 ? CS_RISCV_OF >> 32 : CS_RISCV_OF));
 }
 
-static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
-                  uint64_t value)
+static void pmu_posted_start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                             uint64_t value)
 {
     const unsigned i = (unsigned)event->index;
 
@@ -178,18 +178,18 @@ static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *e
         cs_hart_csr_write(hart, CSR_SIREG4, value >> 32);
     }
     enable_interrupt(pmu, hart, i);
-    inhibit(hart, bit(i), false);
+    pmu_posted_inhibit(hart, bit(i), false);
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static void pmu_posted_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     if (cs_riscv_deleg_is_software(pmu, event))
         cs_riscv_sbi_stop(pmu, hart, event);
     else
-        inhibit(hart, bit((unsigned)event->index), true);
+        pmu_posted_inhibit(hart, bit((unsigned)event->index), true);
 }
 
-static void release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static void pmu_posted_release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     if (cs_riscv_deleg_is_software(pmu, event)) {
         cs_riscv_sbi_release(pmu, hart, event);
@@ -204,30 +204,30 @@ static void release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event 
 static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
 {
     (void)pmu;
-    inhibit(hart, set, true);
+    pmu_posted_inhibit(hart, set, true);
     return cs_hart_csr_read(hart, CSR_SCOUNTOVF);
 }
 
 /* Also for none to go on as they are. */
 static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t anew)
 {
-    inhibit(hart, same, false);
+    pmu_posted_inhibit(hart, same, false);
     for (unsigned i = 0; i < CS_RISCV_HARDWARE_COUNTERS; i++)
         if (anew >> i & 1)
-            start(pmu, hart, pmu->events[i], cs_riscv_start_value(pmu, pmu->events[i]));
+            pmu_posted_start(pmu, hart, pmu->events[i], cs_riscv_start_value(pmu, pmu->events[i]));
 }
 
 const kind_ops cs_riscv_posted_ops = {
     .needs_sbi = true,
     .samples = true,
     .filters = true,
-    .map = map,
+    .map = pmu_posted_map,
     .find_counters = find_counters,
     .stop_all = stop_all,
     .get_index = get_index,
-    .start = start,
-    .stop = stop,
-    .release = release,
+    .start = pmu_posted_start,
+    .stop = pmu_posted_stop,
+    .release = pmu_posted_release,
     .read = cs_riscv_sbi_read, /* never a slot: there is no page */
     .stop_set = stop_set,
     .overflowed = cs_riscv_by_csr,

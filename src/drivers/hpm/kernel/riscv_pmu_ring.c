@@ -15,7 +15,7 @@ typedef struct record {
     size_t length;
 } record;
 
-static void begin(record *out, uint32_t type, uint16_t misc, size_t length)
+static void pmu_ring_begin(record *out, uint32_t type, uint16_t misc, size_t length)
 {
     memset(out->bytes, 0, length);
     out->length = length;
@@ -44,7 +44,7 @@ static void put_trailer(record *out, cs_hart *hart, uint64_t id)
 
 /* ---- to memory ---- */
 
-static uint64_t header(const cs_riscv_pmu *pmu, unsigned offset)
+static uint64_t pmu_ring_header(const cs_riscv_pmu *pmu, unsigned offset)
 {
     return pmu->config.ring_base + offset;
 }
@@ -71,17 +71,17 @@ static uint64_t data_at(const cs_riscv_pmu *pmu, uint64_t at, uint64_t bytes, ui
     const uint64_t rest = pmu->config.ring_bytes - offset;
 
     *first = bytes < rest ? bytes : rest;
-    return header(pmu, CS_PERF_PAGE_BYTES) + offset;
+    return pmu_ring_header(pmu, CS_PERF_PAGE_BYTES) + offset;
 }
 
-static void put(cs_riscv_pmu *pmu, cs_hart *hart, const record *what)
+static void pmu_ring_put(cs_riscv_pmu *pmu, cs_hart *hart, const record *what)
 {
     uint64_t first;
     const uint64_t address = data_at(pmu, pmu->head, what->length, &first);
 
     cs_riscv_store(pmu, hart, address, what->bytes, (size_t)first);
     if (first < what->length)
-        cs_riscv_store(pmu, hart, header(pmu, CS_PERF_PAGE_BYTES), what->bytes + first,
+        cs_riscv_store(pmu, hart, pmu_ring_header(pmu, CS_PERF_PAGE_BYTES), what->bytes + first,
                        what->length - (size_t)first);
     pmu->head += what->length;
     pmu->figures.ring_bytes += what->length;
@@ -89,13 +89,13 @@ static void put(cs_riscv_pmu *pmu, cs_hart *hart, const record *what)
 
 static void lost_record(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, record *out)
 {
-    begin(out, CS_PERF_REC_LOST, 0, CS_RING_LOST_BYTES);
+    pmu_ring_begin(out, CS_PERF_REC_LOST, 0, CS_RING_LOST_BYTES);
     cs_little_put64(out->bytes + CS_RING_LOST_ID, id);
     cs_little_put64(out->bytes + CS_RING_LOST_RECORDS, pmu->lost);
     put_trailer(out, hart, id);
 }
 
-static bool write(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, const record *what)
+static bool pmu_ring_write(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, const record *what)
 {
     record lost = {.length = 0};
     uint64_t tail;
@@ -104,20 +104,20 @@ static bool write(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t id, const record *w
         return true;
     if (pmu->lost > 0)
         lost_record(pmu, hart, id, &lost);
-    tail = cs_riscv_load64(pmu, hart, header(pmu, CS_PERF_PAGE_DATA_TAIL));
+    tail = cs_riscv_load64(pmu, hart, pmu_ring_header(pmu, CS_PERF_PAGE_DATA_TAIL));
     if (pmu->head - tail + what->length + lost.length > pmu->config.ring_bytes - 1) {
         pmu->lost++;
         pmu->figures.lost++;
         return false;
     }
     if (lost.length > 0) {
-        put(pmu, hart, &lost);
+        pmu_ring_put(pmu, hart, &lost);
         if (pmu->listener.lost != NULL)
             pmu->listener.lost(pmu->listener.ctx, pmu->lost);
         pmu->lost = 0;
     }
-    put(pmu, hart, what);
-    cs_riscv_store64(pmu, hart, header(pmu, CS_PERF_PAGE_DATA_HEAD), pmu->head);
+    pmu_ring_put(pmu, hart, what);
+    cs_riscv_store64(pmu, hart, pmu_ring_header(pmu, CS_PERF_PAGE_DATA_HEAD), pmu->head);
     return true;
 }
 
@@ -126,8 +126,9 @@ bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sampl
     const uint64_t id = sample->event->attr.id;
     record out;
 
-    begin(&out, CS_PERF_REC_SAMPLE, sample->misc,
-          sample->chain != NULL ? CS_RING_CHAIN_WORDS + 8 * sample->nr_chain : CS_RING_CHAIN);
+    pmu_ring_begin(&out, CS_PERF_REC_SAMPLE, sample->misc,
+                   sample->chain != NULL ? CS_RING_CHAIN_WORDS + 8 * sample->nr_chain
+                                         : CS_RING_CHAIN);
     cs_little_put64(out.bytes + CS_RING_SAMPLE_ID, id);
     cs_little_put64(out.bytes + CS_RING_SAMPLE_IP, sample->ip);
     put_who(out.bytes + CS_RING_SAMPLE_WHO, sample->pid, sample->tid, sample->time, sample->hart);
@@ -136,7 +137,7 @@ bool cs_riscv_ring_sample(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_sampl
         cs_little_put64(out.bytes + CS_RING_CHAIN, sample->nr_chain);
     for (size_t i = 0; sample->chain != NULL && i < sample->nr_chain; i++)
         cs_little_put64(out.bytes + CS_RING_CHAIN_WORDS + 8 * i, sample->chain[i]);
-    return write(pmu, hart, id, &out);
+    return pmu_ring_write(pmu, hart, id, &out);
 }
 
 void cs_riscv_ring_throttle(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
@@ -145,12 +146,13 @@ void cs_riscv_ring_throttle(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_per
     const uint64_t id = event->attr.id;
     record out;
 
-    begin(&out, on ? CS_PERF_REC_THROTTLE : CS_PERF_REC_UNTHROTTLE, 0, CS_RING_THROTTLE_BYTES);
+    pmu_ring_begin(&out, on ? CS_PERF_REC_THROTTLE : CS_PERF_REC_UNTHROTTLE, 0,
+                   CS_RING_THROTTLE_BYTES);
     cs_little_put64(out.bytes + CS_RING_THROTTLE_TIME, cs_hart_time(hart));
     cs_little_put64(out.bytes + CS_RING_THROTTLE_ID, id);
     cs_little_put64(out.bytes + CS_RING_THROTTLE_STREAM, id);
     put_trailer(&out, hart, id);
-    write(pmu, hart, id, &out);
+    pmu_ring_write(pmu, hart, id, &out);
 }
 
 /* ---- the reader ---- */
@@ -163,7 +165,7 @@ uint64_t cs_riscv_pmu_drain(cs_riscv_pmu *pmu, cs_hart *hart)
     if (pmu->config.ring_bytes == 0)
         return 0;
     begin = pmu->tail;
-    head = cs_riscv_load64(pmu, hart, header(pmu, CS_PERF_PAGE_DATA_HEAD));
+    head = cs_riscv_load64(pmu, hart, pmu_ring_header(pmu, CS_PERF_PAGE_DATA_HEAD));
     if (head - begin > pmu->config.ring_bytes) /* it could not be loaded, or somebody changed it */
         return 0;
     while (pmu->tail != head) {
@@ -178,6 +180,6 @@ uint64_t cs_riscv_pmu_drain(cs_riscv_pmu *pmu, cs_hart *hart)
             pmu->listener.data(pmu->listener.ctx, piece, (size_t)length);
     }
     if (pmu->tail != begin)
-        cs_riscv_store64(pmu, hart, header(pmu, CS_PERF_PAGE_DATA_TAIL), pmu->tail);
+        cs_riscv_store64(pmu, hart, pmu_ring_header(pmu, CS_PERF_PAGE_DATA_TAIL), pmu->tail);
     return pmu->tail - begin;
 }

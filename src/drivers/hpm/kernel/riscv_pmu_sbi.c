@@ -124,7 +124,8 @@ void cs_riscv_sbi_start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_ev
     cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_PMU_COUNTER_START, args, 3, value));
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event, uint64_t flags)
+static void pmu_sbi_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                         uint64_t flags)
 {
     const uint64_t args[6] = {(uint64_t)event->index, 1,
                               flags | (pmu->snapshot ? CS_SBI_STOP_TAKE_SNAPSHOT : 0)};
@@ -137,12 +138,12 @@ static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *ev
 
 void cs_riscv_sbi_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    stop(pmu, hart, event, 0);
+    pmu_sbi_stop(pmu, hart, event, 0);
 }
 
 void cs_riscv_sbi_release(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    stop(pmu, hart, event, CS_SBI_STOP_RESET);
+    pmu_sbi_stop(pmu, hart, event, CS_SBI_STOP_RESET);
 }
 
 static uint64_t read_firmware(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
@@ -188,7 +189,7 @@ static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
     return cs_hart_csr_read(hart, CSR_SCOUNTOVF);
 }
 
-static bool overflowed(const cs_riscv_pmu *pmu, uint64_t overflow, unsigned i)
+static bool pmu_sbi_overflowed(const cs_riscv_pmu *pmu, uint64_t overflow, unsigned i)
 {
     return pmu->snapshot ? overflow >> i & 1 : cs_riscv_by_csr(pmu, overflow, i);
 }
@@ -227,6 +228,6 @@ const kind_ops cs_riscv_sbi_ops = {
     .release = cs_riscv_sbi_release,
     .read = cs_riscv_sbi_read,
     .stop_set = stop_set,
-    .overflowed = overflowed,
+    .overflowed = pmu_sbi_overflowed,
     .start_set = start_set,
 };

@@ -2,12 +2,12 @@
 /* The snapshot page: slots are relative to the base of the call that writes or reads them. */
 #include "drivers/hpm/kernel/riscv_pmu_impl.h"
 
-static uint64_t slot(const cs_riscv_pmu *pmu, unsigned i)
+static uint64_t pmu_snapshot_slot(const cs_riscv_pmu *pmu, unsigned i)
 {
     return pmu->config.snapshot_address + CS_SBI_SNAPSHOT_VALUES + 8u * (uint64_t)i;
 }
 
-static bool in(uint64_t set, unsigned i)
+static bool pmu_snapshot_in(uint64_t set, unsigned i)
 {
     return set >> i & 1;
 }
@@ -38,8 +38,9 @@ static uint64_t take_marks(cs_riscv_pmu *pmu, cs_hart *hart)
 void cs_riscv_snapshot_stopped(cs_riscv_pmu *pmu, cs_hart *hart, unsigned i)
 {
     if (i > 0) {
-        cs_riscv_store64(pmu, hart, slot(pmu, i), cs_riscv_load64(pmu, hart, slot(pmu, 0)));
-        cs_riscv_store64(pmu, hart, slot(pmu, 0), 0);
+        cs_riscv_store64(pmu, hart, pmu_snapshot_slot(pmu, i),
+                         cs_riscv_load64(pmu, hart, pmu_snapshot_slot(pmu, 0)));
+        cs_riscv_store64(pmu, hart, pmu_snapshot_slot(pmu, 0), 0);
     }
     if (!has_bug(pmu, CS_RISCV_BUG_STALE_OVERFLOW))
         take_marks(pmu, hart);
@@ -47,7 +48,7 @@ void cs_riscv_snapshot_stopped(cs_riscv_pmu *pmu, cs_hart *hart, unsigned i)
 
 uint64_t cs_riscv_snapshot_value(cs_riscv_pmu *pmu, cs_hart *hart, unsigned i)
 {
-    return cs_riscv_load64(pmu, hart, slot(pmu, i));
+    return cs_riscv_load64(pmu, hart, pmu_snapshot_slot(pmu, i));
 }
 
 /* ---- the handler's ---- */
@@ -64,8 +65,8 @@ static uint64_t stop_word(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set, unsign
     if (!cs_riscv_has_stopped(ret))
         return 0;
     for (unsigned i = 0; i < cs_hart_xlen(hart); i++)
-        if (in(args[1], i))
-            pmu->slots[base + i] = cs_riscv_load64(pmu, hart, slot(pmu, i));
+        if (pmu_snapshot_in(args[1], i))
+            pmu->slots[base + i] = cs_riscv_load64(pmu, hart, pmu_snapshot_slot(pmu, i));
     return take_marks(pmu, hart) << base;
 }
 
@@ -77,8 +78,8 @@ uint64_t cs_riscv_snapshot_stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t s
     for (unsigned w = 0; w < words; w++)
         marks |= stop_word(pmu, hart, set, w);
     for (unsigned i = 0; words > 1 && i < CS_RISCV_MAX_COUNTERS; i++)
-        if (in(set, i))
-            cs_riscv_store64(pmu, hart, slot(pmu, i), pmu->slots[i]);
+        if (pmu_snapshot_in(set, i))
+            cs_riscv_store64(pmu, hart, pmu_snapshot_slot(pmu, i), pmu->slots[i]);
     if (marks != 0 && has_bug(pmu, CS_RISCV_BUG_STALE_OVERFLOW))
         cs_riscv_store64(pmu, hart, pmu->config.snapshot_address, marks);
     return marks;
@@ -90,7 +91,7 @@ void cs_riscv_snapshot_start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same
     const bool lost_base = has_bug(pmu, CS_RISCV_BUG_SNAPSHOT_BASE);
 
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
-        if (in(anew, i))
+        if (pmu_snapshot_in(anew, i))
             pmu->slots[i] = cs_riscv_start_value(pmu, pmu->events[i]);
     for (unsigned w = 0; w < cs_riscv_words(hart); w++) {
         const unsigned base = w * xlen;
@@ -99,8 +100,8 @@ void cs_riscv_snapshot_start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same
         cs_sbi_ret ret;
 
         for (unsigned i = 0; i < xlen; i++)
-            if (in(args[1], i))
-                cs_riscv_store64(pmu, hart, slot(pmu, i), pmu->slots[base + i]);
+            if (pmu_snapshot_in(args[1], i))
+                cs_riscv_store64(pmu, hart, pmu_snapshot_slot(pmu, i), pmu->slots[base + i]);
         ret = cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, CS_SBI_PMU_COUNTER_START, args);
         if (args[1] != 0)
             cs_riscv_note(pmu, ret);

@@ -6,8 +6,8 @@
 #define ENTRY_PC 0x80200000u /* of the handler; nobody fetches from there */
 #define NR_SAVED 2u          /* A6 and A7 */
 
-static cs_sbi_ret call(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_sse_function function,
-                       const uint64_t args[6])
+static cs_sbi_ret pmu_sse_call(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_sse_function function,
+                               const uint64_t args[6])
 {
     return cs_riscv_call(pmu, hart, CS_SBI_EID_SSE, function, args);
 }
@@ -17,7 +17,7 @@ static cs_sbi_ret call_event(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_sse_functi
 {
     const uint64_t args[6] = {CS_SSE_PMU_OVERFLOW};
 
-    return call(pmu, hart, function, args);
+    return pmu_sse_call(pmu, hart, function, args);
 }
 
 bool cs_riscv_pmu_has_sse(const cs_riscv_pmu *pmu)
@@ -46,8 +46,8 @@ bool cs_riscv_sse_setup(cs_riscv_pmu *pmu, cs_hart *hart)
     if (!pmu->config.use_sse || !is_there(pmu, hart))
         return false;
     cs_riscv_store(pmu, hart, address, &priority, bytes);
-    if (call(pmu, hart, CS_SBI_SSE_WRITE_ATTRS, attr).error != CS_SBI_SUCCESS ||
-        call(pmu, hart, CS_SBI_SSE_REGISTER, handler).error != CS_SBI_SUCCESS)
+    if (pmu_sse_call(pmu, hart, CS_SBI_SSE_WRITE_ATTRS, attr).error != CS_SBI_SUCCESS ||
+        pmu_sse_call(pmu, hart, CS_SBI_SSE_REGISTER, handler).error != CS_SBI_SUCCESS)
         return false;
     if (call_event(pmu, hart, CS_SBI_SSE_ENABLE).error != CS_SBI_SUCCESS) {
         call_event(pmu, hart, CS_SBI_SSE_UNREGISTER);
@@ -86,7 +86,7 @@ static void fetch_saved(cs_riscv_pmu *pmu, cs_hart *hart, uint32_t event)
     const uint64_t args[6] = {event, CS_SSE_INTERRUPTED_A6, NR_SAVED, pmu->config.sse_address};
     uint8_t saved[8 * NR_SAVED];
 
-    cs_riscv_note(pmu, call(pmu, hart, CS_SBI_SSE_READ_ATTRS, args));
+    cs_riscv_note(pmu, pmu_sse_call(pmu, hart, CS_SBI_SSE_READ_ATTRS, args));
     cs_riscv_load(pmu, hart, pmu->config.sse_address, saved,
                   (size_t)NR_SAVED * cs_hart_xlen(hart) / 8);
 }
@@ -103,5 +103,5 @@ void cs_riscv_pmu_sse(cs_riscv_pmu *pmu, cs_hart *hart, const cs_sse_entry *entr
         cs_riscv_overflow(pmu, hart);
         pmu->entry = NULL;
     }
-    cs_riscv_note(pmu, call(pmu, hart, CS_SBI_SSE_COMPLETE, nothing));
+    cs_riscv_note(pmu, pmu_sse_call(pmu, hart, CS_SBI_SSE_COMPLETE, nothing));
 }

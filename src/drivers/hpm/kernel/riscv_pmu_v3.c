@@ -8,21 +8,21 @@
 #define SOFTWARE_CSR 0xfffu
 #define RAW_SOFTWARE bit(63) /* of perf's config */
 
-static cs_sbi_ret call(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_v3_function function,
-                       unsigned first)
+static cs_sbi_ret pmu_v3_call(cs_riscv_pmu *pmu, cs_hart *hart, cs_sbi_v3_function function,
+                              unsigned first)
 {
     const uint64_t args[6] = {first};
 
     return cs_riscv_call(pmu, hart, CS_SBI_EID_PMU, function, args);
 }
 
-static uint64_t cell(const cs_riscv_pmu *pmu, unsigned i)
+static uint64_t pmu_v3_cell(const cs_riscv_pmu *pmu, unsigned i)
 {
     return pmu->config.snapshot_address + 8u * (uint64_t)i;
 }
 
-static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
-               uint64_t *data)
+static int pmu_v3_map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *event_idx,
+                      uint64_t *data)
 {
     switch (attr->type) {
     case CS_RISCV_PERF_HARDWARE:
@@ -43,10 +43,10 @@ static int map(const cs_riscv_pmu *pmu, const cs_riscv_attr *attr, uint32_t *eve
 
 static int find_counters(cs_riscv_pmu *pmu, cs_hart *hart)
 {
-    const cs_sbi_ret all = call(pmu, hart, CS_SBI_V3_NUM_COUNTERS, 0);
+    const cs_sbi_ret all = pmu_v3_call(pmu, hart, CS_SBI_V3_NUM_COUNTERS, 0);
 
     for (unsigned i = 0; i < all.value && i < CS_RISCV_MAX_COUNTERS; i++) {
-        const cs_sbi_ret info = call(pmu, hart, CS_SBI_V3_COUNTER_GET_CSR, i);
+        const cs_sbi_ret info = pmu_v3_call(pmu, hart, CS_SBI_V3_COUNTER_GET_CSR, i);
         const unsigned bits = info.value >> 12 & 0xff;
         const bool software = (info.value & 0xfff) == SOFTWARE_CSR;
         const bool hardware = is_counter_csr(info.value & 0xfff) && bits > 0 && bits <= 64;
@@ -65,7 +65,7 @@ static void stop_all(cs_riscv_pmu *pmu, cs_hart *hart)
 {
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
         if (pmu->present >> i & 1)
-            call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i);
+            pmu_v3_call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i);
 }
 
 /* ---- which counter ---- */
@@ -95,7 +95,7 @@ static bool may_have(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event, 
 }
 
 /* Those that may have the event, as a mask. */
-static uint64_t candidates(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
+static uint64_t pmu_v3_candidates(const cs_riscv_pmu *pmu, const cs_riscv_perf_event *event)
 {
     uint64_t set = 0;
 
@@ -182,7 +182,7 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
         [CS_RISCV_FIND_MASK] = find_by_mask,
         [CS_RISCV_FIND_ANY] = find_any,
     };
-    const uint64_t set = candidates(pmu, event);
+    const uint64_t set = pmu_v3_candidates(pmu, event);
     const int fixed = fixed_index(pmu, event);
     int index;
 
@@ -193,7 +193,7 @@ static int get_index(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event
         const uint64_t place[6] = {(unsigned)index};
 
         cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_SET_PHYS_ADDR, place, 1,
-                                           cell(pmu, (unsigned)index)));
+                                           pmu_v3_cell(pmu, (unsigned)index)));
     }
     return index;
 }
@@ -207,22 +207,22 @@ static void start_at(cs_riscv_pmu *pmu, cs_hart *hart, unsigned i, uint64_t valu
     cs_riscv_note(pmu, cs_riscv_call64(pmu, hart, CS_SBI_V3_COUNTER_START, args, 1, value));
 }
 
-static void start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
-                  uint64_t value)
+static void pmu_v3_start(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event,
+                         uint64_t value)
 {
     start_at(pmu, hart, (unsigned)event->index, value);
 }
 
-static void stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static void pmu_v3_stop(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
-    cs_riscv_note(pmu, call(pmu, hart, CS_SBI_V3_COUNTER_STOP, (unsigned)event->index));
+    cs_riscv_note(pmu, pmu_v3_call(pmu, hart, CS_SBI_V3_COUNTER_STOP, (unsigned)event->index));
 }
 
-static uint64_t read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
+static uint64_t pmu_v3_read(cs_riscv_pmu *pmu, cs_hart *hart, const cs_riscv_perf_event *event)
 {
     const counter *counter = &pmu->counters[event->index];
 
-    return counter->software ? cs_riscv_load64(pmu, hart, cell(pmu, (unsigned)event->index))
+    return counter->software ? cs_riscv_load64(pmu, hart, pmu_v3_cell(pmu, (unsigned)event->index))
                              : cs_riscv_read_csr(pmu, hart, counter->csr);
 }
 
@@ -230,7 +230,7 @@ static uint64_t stop_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t set)
 {
     for (unsigned i = 0; i < CS_RISCV_MAX_COUNTERS; i++)
         if (set >> i & 1)
-            cs_riscv_note(pmu, call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i));
+            cs_riscv_note(pmu, pmu_v3_call(pmu, hart, CS_SBI_V3_COUNTER_STOP, i));
     return cs_hart_csr_read(hart, CSR_SCOUNTOVF);
 }
 
@@ -248,13 +248,13 @@ static void start_set(cs_riscv_pmu *pmu, cs_hart *hart, uint64_t same, uint64_t 
 const kind_ops cs_riscv_v3_ops = {
     .needs_sbi = true,
     .samples = true,
-    .map = map,
+    .map = pmu_v3_map,
     .find_counters = find_counters,
     .stop_all = stop_all,
     .get_index = get_index,
-    .start = start,
-    .stop = stop,
-    .read = read,
+    .start = pmu_v3_start,
+    .stop = pmu_v3_stop,
+    .read = pmu_v3_read,
     .stop_set = stop_set,
     .overflowed = cs_riscv_by_csr,
     .start_set = start_set,

@@ -23,7 +23,7 @@ cs_sbi_pmu_config cs_sbi_pmu_defaults(void)
     };
 }
 
-static cs_status check(const cs_sbi_pmu_config *config, cs_diag *diag)
+static cs_status sbi_check(const cs_sbi_pmu_config *config, cs_diag *diag)
 {
     if (config->form != CS_SBI_RATIFIED && config->form != CS_SBI_PROPOSAL_V3)
         return cs_diag_set(diag, CS_ERR_RANGE, NULL, "no such form of the SBI PMU: %d",
@@ -89,7 +89,7 @@ static cs_status make_sse(cs_sbi_pmu *fw, cs_diag *diag)
 
 cs_status cs_sbi_pmu_create(const cs_sbi_pmu_config *config, cs_sbi_pmu **out, cs_diag *diag)
 {
-    cs_status status = check(config, diag);
+    cs_status status = sbi_check(config, diag);
     cs_sbi_pmu *fw;
 
     *out = NULL;
@@ -254,8 +254,8 @@ static cs_sbi_ret pmu_call(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const ui
     return functions[fid].run(fw, hart, args);
 }
 
-static cs_sbi_ret dispatch(cs_sbi_pmu *fw, cs_hart *hart, uint64_t eid, uint64_t fid,
-                           const uint64_t args[6])
+static cs_sbi_ret sbi_dispatch(cs_sbi_pmu *fw, cs_hart *hart, uint64_t eid, uint64_t fid,
+                               const uint64_t args[6])
 {
     if (fw->booted && eid == CS_SBI_EID_BASE)
         return base_call(fw, fid, args[0]);
@@ -266,7 +266,8 @@ static cs_sbi_ret dispatch(cs_sbi_pmu *fw, cs_hart *hart, uint64_t eid, uint64_t
     return cs_sbi_error_of(CS_SBI_ERR_NOT_SUPPORTED);
 }
 
-static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, const uint64_t args[6])
+static cs_sbi_ret sbi_call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid,
+                           const uint64_t args[6])
 {
     cs_sbi_pmu *fw = ctx;
     const uint64_t ones = cs_hart_xlen(hart) == 32 ? UINT32_MAX : UINT64_MAX;
@@ -280,7 +281,7 @@ static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, con
     for (unsigned i = 0; i < 6; i++)
         registers[i] = args[i] & ones;
     cs_hart_work(hart, fw->config.call_cycles);
-    ret = dispatch(fw, hart, eid & ones, fid & ones, registers);
+    ret = sbi_dispatch(fw, hart, eid & ones, fid & ones, registers);
     cs_sse_leave(fw, hart, caller, &from);
     ret.value &= ones;
     return ret;
@@ -288,7 +289,7 @@ static cs_sbi_ret call(void *ctx, cs_hart *hart, uint64_t eid, uint64_t fid, con
 
 cs_sbi cs_sbi_pmu_interface(cs_sbi_pmu *fw)
 {
-    return (cs_sbi){.call = call, .ctx = fw};
+    return (cs_sbi){.call = sbi_call, .ctx = fw};
 }
 
 /* ---- firmware events ---- */

@@ -54,7 +54,7 @@ static void set_widths(cs_sbi_pmu *fw, unsigned width)
         fw->width[n] = (uint8_t)width;
 }
 
-static void discover(cs_sbi_pmu *fw, cs_hart *hart)
+static void sbi_boot_discover(cs_sbi_pmu *fw, cs_hart *hart)
 {
     unsigned uniform = 0;
 
@@ -129,7 +129,7 @@ void cs_sbi_pmu_boot(cs_sbi_pmu *fw, cs_hart *hart)
 
     fw->xlen = cs_hart_xlen(hart);
     cs_hart_csr_write(hart, CS_CSR_MCOUNTINHIBIT, UINT32_MAX);
-    discover(fw, hart);
+    sbi_boot_discover(fw, hart);
     if (cs_sbi_deviates(fw, CS_SBI_DEV_FIRST_WIDTH))
         take_first_width(fw);
     fw->nr_hardware = 32u - (unsigned)__builtin_clz(fw->there);

@@ -94,7 +94,7 @@ typedef struct walk {
 } walk;
 
 /* The next row's search begins where this one ended, and shifts the set's mask so far. */
-static void look(walk *w, uint32_t counters)
+static void sbi_choose_look(walk *w, uint32_t counters)
 {
     uint64_t found;
 
@@ -118,15 +118,16 @@ static uint64_t walk_rows(const cs_sbi_pmu *fw, const cs_sbi_request *r, uint32_
     if (r->kind != CS_SBI_KIND_RAW)
         for (size_t i = 0; i < map->nr_ranges; i++)
             if (map->ranges[i].first <= r->event_idx && r->event_idx <= map->ranges[i].last)
-                look(&w, map->ranges[i].counters);
+                sbi_choose_look(&w, map->ranges[i].counters);
     if (r->kind == CS_SBI_KIND_RAW && r->event_idx >> CS_SBI_IDX_BITS == 0)
         for (size_t i = 0; i < map->nr_raws; i++)
             if ((r->data & map->raws[i].mask) == map->raws[i].match)
-                look(&w, map->raws[i].counters);
+                sbi_choose_look(&w, map->raws[i].counters);
     return w.found;
 }
 
-static uint64_t programmable(const cs_sbi_pmu *fw, const cs_sbi_request *r, uint32_t stands)
+static uint64_t sbi_choose_programmable(const cs_sbi_pmu *fw, const cs_sbi_request *r,
+                                        uint32_t stands)
 {
     const uint32_t there = fw->there & CS_RISCV_PMU_HPMCOUNTERS;
 
@@ -137,7 +138,7 @@ static uint64_t programmable(const cs_sbi_pmu *fw, const cs_sbi_request *r, uint
 }
 
 /* mcycle, minstret. */
-static uint64_t fixed(const cs_sbi_pmu *fw, const cs_sbi_request *r, uint32_t stands)
+static uint64_t sbi_choose_fixed(const cs_sbi_pmu *fw, const cs_sbi_request *r, uint32_t stands)
 {
     const uint64_t n = fixed_of(r->event_idx);
 
@@ -172,8 +173,8 @@ uint64_t cs_sbi_choose_hardware(const cs_sbi_pmu *fw, cs_hart *hart, const cs_sb
     stands = (uint32_t)cs_hart_csr_read(hart, CS_CSR_MCOUNTINHIBIT);
     if (cs_sbi_deviates(fw, CS_SBI_DEV_MAPPED_TAKEN))
         stands &= ~with_events(fw);
-    index = programmable(fw, r, stands);
-    other = fixed(fw, r, stands);
+    index = sbi_choose_programmable(fw, r, stands);
+    other = sbi_choose_fixed(fw, r, stands);
     /* With Sscofpmf one that can overflow is better. */
     if (other != CS_SBI_NO_COUNTER && (index == CS_SBI_NO_COUNTER || !fw->config.sscofpmf))
         return other;

@@ -33,7 +33,7 @@ static cs_sbi_error skip_match(cs_sbi_pmu *fw, const cs_sbi_request *r, uint64_t
 
 /* ---- configuring ---- */
 
-static void configure(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const cs_sbi_request *r)
+static void sbi_configure(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, const cs_sbi_request *r)
 {
     cs_sbi_counter *counter = &fw->counters[index];
     const bool filters = index <= 2 ? fw->config.smcntrpmf : fw->config.sscofpmf;
@@ -89,7 +89,8 @@ static bool is_event(const cs_sbi_pmu *fw, uint64_t event_idx, uint64_t data)
            (kind != CS_SBI_KIND_FIRMWARE || cs_sbi_event_in_firmware(fw, event_idx, data));
 }
 
-static cs_sbi_error find(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_request *r, uint64_t *index)
+static cs_sbi_error sbi_find(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_request *r,
+                             uint64_t *index)
 {
     cs_sbi_error error = CS_SBI_SUCCESS;
     const bool skips = (r->flags & CS_SBI_CFG_SKIP_MATCH) != 0;
@@ -110,7 +111,7 @@ static cs_sbi_error find(cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_request *r,
     if (cs_sbi_is_firmware(fw, *index))
         cs_sbi_unit_release(fw, hart, *index);
     if (!skips || !cs_sbi_deviates(fw, CS_SBI_DEV_SKIP_NEEDS_EVENT))
-        configure(fw, hart, *index, r);
+        sbi_configure(fw, hart, *index, r);
     return CS_SBI_SUCCESS;
 }
 
@@ -136,7 +137,7 @@ cs_sbi_ret cs_sbi_config_matching(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t 
     if (cs_sbi_deviates(fw, CS_SBI_DEV_MINH_IMPLIED))
         r.flags |= CS_SBI_CFG_SET_MINH;
     r.kind = cs_sbi_event_kind(fw, r.event_idx);
-    error = find(fw, hart, &r, &index);
+    error = sbi_find(fw, hart, &r, &index);
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);
     clear_and_start(fw, hart, index, &r);

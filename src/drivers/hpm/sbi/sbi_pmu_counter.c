@@ -38,7 +38,7 @@ static bool is_within(const cs_sbi_pmu *fw, cs_sbi_set set)
 }
 
 /* What is shifted out is lost, and so is what is behind a register. */
-static bool shift(const cs_sbi_pmu *fw, uint64_t base, uint64_t mask, cs_sbi_set *set)
+static bool sbi_counter_shift(const cs_sbi_pmu *fw, uint64_t base, uint64_t mask, cs_sbi_set *set)
 {
     *set = (cs_sbi_set){.mask = mask << base % fw->xlen & cs_sbi_ones(fw)};
     if (!is_within(fw, *set))
@@ -54,7 +54,7 @@ bool cs_sbi_set_of(const cs_sbi_pmu *fw, uint64_t base, uint64_t mask, cs_sbi_se
     if (mask == 0 && !cs_sbi_deviates(fw, CS_SBI_DEV_EMPTY_SETS))
         return false;
     if (cs_sbi_deviates(fw, CS_SBI_DEV_SETS_SHIFT))
-        return shift(fw, base, mask, set);
+        return sbi_counter_shift(fw, base, mask, set);
     if (!is_within(fw, *set))
         return false;
     if (cs_sbi_deviates(fw, CS_SBI_DEV_UNCONFIGURED_SKIPPED | CS_SBI_DEV_HOLES_HAVE_INFO))

@@ -65,7 +65,7 @@ static cs_sbi_error start_hardware(cs_sbi_pmu *fw, cs_hart *hart, unsigned n, st
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
+static cs_sbi_error sbi_start_check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
 {
     const bool snapshots = cs_sbi_has_snapshots(fw);
     const uint64_t known = snapshots ? FLAGS : CS_SBI_START_SET_INIT_VALUE;
@@ -88,7 +88,7 @@ cs_sbi_ret cs_sbi_counter_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t ar
     start s = {.has_value = given || load, .value = cs_sbi_wide(fw, args, 3)};
     uint64_t values[CS_SBI_SLOTS];
     cs_sbi_set set;
-    cs_sbi_error error = check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
+    cs_sbi_error error = sbi_start_check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
 
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);

@@ -37,7 +37,7 @@ static cs_sbi_error stop_hardware(cs_hart *hart, unsigned n, stop *s)
     return (s->stood >> n & 1) == 0 ? CS_SBI_SUCCESS : CS_SBI_ERR_ALREADY_STOPPED;
 }
 
-static void take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, unsigned slot, stop *s)
+static void sbi_stop_take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, unsigned slot, stop *s)
 {
     s->snapshot.slots |= UINT64_C(1) << slot;
     if (cs_sbi_is_firmware(fw, index)) {
@@ -52,7 +52,7 @@ static void take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, unsigned slot, s
     s->snapshot.values[slot] = cs_sbi_counter_read(fw, hart, (unsigned)index);
 }
 
-static void reset(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
+static void sbi_stop_reset(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
 {
     if (index <= 2 && cs_sbi_deviates(fw, CS_SBI_DEV_FIXED_KEEP_EVENT))
         return;
@@ -65,7 +65,7 @@ static void reset(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
         cs_sbi_event_write(fw, hart, (unsigned)index, 0);
 }
 
-static cs_sbi_error check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
+static cs_sbi_error sbi_stop_check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
 {
     const bool snapshots = cs_sbi_has_snapshots(fw);
     const uint64_t known = snapshots ? FLAGS : CS_SBI_STOP_RESET;
@@ -80,7 +80,7 @@ static cs_sbi_error check(const cs_sbi_pmu *fw, bool valid, uint64_t flags)
 }
 
 /* The set without what is passed over. */
-static cs_sbi_set concerned(const cs_sbi_pmu *fw, cs_sbi_set set)
+static cs_sbi_set sbi_stop_concerned(const cs_sbi_pmu *fw, cs_sbi_set set)
 {
     for (uint64_t left = set.mask; left != 0; left &= left - 1)
         if (cs_sbi_passed_over(fw, cs_sbi_index(fw, set, cs_sbi_first(left))))
@@ -119,7 +119,7 @@ static bool take_all(cs_sbi_pmu *fw, cs_hart *hart, cs_sbi_set set, stop *s)
     if (s->failed != 0 && cs_sbi_deviates(fw, CS_SBI_DEV_ERROR_STICKS))
         slots &= (UINT64_C(1) << cs_sbi_first(s->failed)) - 1;
     for (uint64_t left = slots; left != 0; left &= left - 1)
-        take(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)), cs_sbi_first(left), s);
+        sbi_stop_take(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)), cs_sbi_first(left), s);
     return cs_sbi_page_store(fw, hart, &s->snapshot);
 }
 
@@ -129,17 +129,17 @@ cs_sbi_ret cs_sbi_counter_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t arg
     const bool takes = cs_sbi_has_snapshots(fw) && (args[2] & CS_SBI_STOP_TAKE_SNAPSHOT) != 0;
     stop s = {.one_by_one = cs_sbi_deviates(fw, CS_SBI_DEV_ONE_BY_ONE)};
     cs_sbi_set set;
-    cs_sbi_error error = check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
+    cs_sbi_error error = sbi_stop_check(fw, cs_sbi_set_of(fw, args[0], args[1], &set), args[2]);
 
     if (error != CS_SBI_SUCCESS)
         return cs_sbi_error_of(error);
-    set = concerned(fw, set);
+    set = sbi_stop_concerned(fw, set);
     error = stop_all(fw, hart, set, &s);
     s.snapshot.reset = resets ? set.mask : 0;
     if (takes && !take_all(fw, hart, set, &s))
         error = CS_SBI_ERR_FAILED;
     cs_sse_stopped(fw, hart);
     for (uint64_t left = s.snapshot.reset; left != 0; left &= left - 1)
-        reset(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)));
+        sbi_stop_reset(fw, hart, cs_sbi_index(fw, set, cs_sbi_first(left)));
     return cs_sbi_error_of(error);
 }

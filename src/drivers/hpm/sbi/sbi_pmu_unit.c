@@ -12,8 +12,8 @@
 #define EVENT(data) ((data)&0xffffu)
 #define UNIT(data) ((data) >> 16 & 0xffffu)
 
-static bool store(const cs_sbi_pmu *fw, cs_hart *hart, unsigned unit, unsigned offset,
-                  uint64_t value)
+static bool sbi_unit_store(const cs_sbi_pmu *fw, cs_hart *hart, unsigned unit, unsigned offset,
+                           uint64_t value)
 {
     const uint64_t address = fw->config.units[unit].address + offset;
     const uint8_t low[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
@@ -22,7 +22,7 @@ static bool store(const cs_sbi_pmu *fw, cs_hart *hart, unsigned unit, unsigned o
     return cs_hart_store(hart, address, low, sizeof low) == CS_BUS_OKAY;
 }
 
-static bool load32(cs_hart *hart, uint64_t address, uint64_t *value)
+static bool sbi_unit_load32(cs_hart *hart, uint64_t address, uint64_t *value)
 {
     uint8_t data[4];
 
@@ -33,18 +33,19 @@ static bool load32(cs_hart *hart, uint64_t address, uint64_t *value)
 }
 
 /* With XLEN 32 in halves: high, low, high, until both highs agree. */
-static bool load(const cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_counter *c, uint64_t *value)
+static bool sbi_unit_load(const cs_sbi_pmu *fw, cs_hart *hart, const cs_sbi_counter *c,
+                          uint64_t *value)
 {
     const uint64_t address = fw->config.units[c->unit].address + COUNT(c->number);
     uint64_t before, high, low;
 
     if (fw->xlen == 64)
         return cs_hart_load64(hart, address, value) == CS_BUS_OKAY;
-    if (!load32(hart, address + 4, &high))
+    if (!sbi_unit_load32(hart, address + 4, &high))
         return false;
     do {
         before = high;
-        if (!load32(hart, address, &low) || !load32(hart, address + 4, &high))
+        if (!sbi_unit_load32(hart, address, &low) || !sbi_unit_load32(hart, address + 4, &high))
             return false;
     } while (high != before);
     *value = high << 32 | low;
@@ -83,7 +84,7 @@ bool cs_sbi_unit_has_room(const cs_sbi_pmu *fw, uint64_t index, uint64_t data)
 void cs_sbi_unit_boot(const cs_sbi_pmu *fw, cs_hart *hart)
 {
     for (unsigned i = 0; i < fw->config.nr_units; i++)
-        store(fw, hart, i, CTL, CTL_EN);
+        sbi_unit_store(fw, hart, i, CTL, CTL_EN);
 }
 
 bool cs_sbi_unit_release(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
@@ -93,7 +94,7 @@ bool cs_sbi_unit_release(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
     if (!c->has_unit)
         return true;
     c->has_unit = false;
-    return store(fw, hart, c->unit, SELECT(c->number), 0);
+    return sbi_unit_store(fw, hart, c->unit, SELECT(c->number), 0);
 }
 
 bool cs_sbi_unit_take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, uint64_t data)
@@ -103,14 +104,14 @@ bool cs_sbi_unit_take(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, uint64_t da
     c->unit = (uint8_t)UNIT(data);
     c->number = (uint8_t)free_of(fw, c->unit, index);
     c->has_unit = true;
-    return store(fw, hart, c->unit, SELECT(c->number), SELECT_ON | EVENT(data));
+    return sbi_unit_store(fw, hart, c->unit, SELECT(c->number), SELECT_ON | EVENT(data));
 }
 
 bool cs_sbi_unit_begin(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
 {
     cs_sbi_counter *c = &fw->counters[index];
 
-    return !c->has_unit || load(fw, hart, c, &c->since);
+    return !c->has_unit || sbi_unit_load(fw, hart, c, &c->since);
 }
 
 bool cs_sbi_unit_look(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
@@ -120,7 +121,7 @@ bool cs_sbi_unit_look(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index)
 
     if (!c->has_unit || !c->cell.started)
         return true;
-    if (!load(fw, hart, c, &now))
+    if (!sbi_unit_load(fw, hart, c, &now))
         return false;
     c->cell.value += (now - c->since) & UINT64_MAX >> (64 - fw->config.units[c->unit].width);
     c->since = now;

@@ -13,7 +13,7 @@ typedef cs_sbi_ret (*v3_function)(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t 
 /* ---- events ---- */
 
 /* The ratified event_idx: general events count from 1 there. CS_SBI_NO_EVENT: there is none. */
-static uint32_t ratified(const cs_sbi_pmu *fw, uint64_t event)
+static uint32_t sbi_v3_ratified(const cs_sbi_pmu *fw, uint64_t event)
 {
     const uint32_t code = CS_SBI_EVENT_CODE((uint32_t)event);
 
@@ -37,7 +37,7 @@ static bool is_software(uint64_t event)
 
 static bool can_count(const cs_sbi_pmu *fw, uint64_t index, uint64_t event, uint64_t info)
 {
-    const uint32_t known = ratified(fw, event);
+    const uint32_t known = sbi_v3_ratified(fw, event);
 
     if (cs_sbi_is_firmware(fw, index))
         return is_software(event);
@@ -53,7 +53,7 @@ static uint64_t select_of(const cs_sbi_pmu *fw, uint64_t event, uint64_t info)
 
     if (CS_SBI_EVENT_TYPE((uint32_t)event) == CS_SBI_TYPE_RAW)
         return info;
-    value = cs_riscv_pmu_map_select(&fw->map, ratified(fw, event));
+    value = cs_riscv_pmu_map_select(&fw->map, sbi_v3_ratified(fw, event));
     if (value != 0)
         return value;
     value = event | info << 20;
@@ -70,7 +70,7 @@ static void set_event(cs_sbi_pmu *fw, cs_hart *hart, uint64_t index, uint64_t ev
 
 /* ---- the cell ---- */
 
-static bool post(const cs_sbi_counter *counter, cs_hart *hart)
+static bool sbi_v3_post(const cs_sbi_counter *counter, cs_hart *hart)
 {
     return !counter->has_address ||
            cs_hart_store64(hart, counter->address, counter->cell.value) == CS_BUS_OKAY;
@@ -84,7 +84,7 @@ void cs_sbi_v3_event(cs_sbi_pmu *fw, cs_hart *hart, unsigned code, uint64_t coun
         if (!counter->cell.started || counter->event_idx != (CS_SBI_TYPE_FW << 16 | code))
             continue;
         counter->cell.value += count;
-        post(counter, hart);
+        sbi_v3_post(counter, hart);
     }
 }
 
@@ -108,7 +108,7 @@ static cs_sbi_ret get_csr(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 }
 
 /* The counters of hardware that can count the event and that mcounteren opens, as a mask. */
-static uint64_t able(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t event, uint64_t info)
+static uint64_t sbi_v3_able(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t event, uint64_t info)
 {
     const uint32_t open = (uint32_t)cs_hart_csr_read(hart, CS_CSR_MCOUNTEREN);
     uint64_t mask = 0;
@@ -123,7 +123,7 @@ static uint64_t able(const cs_sbi_pmu *fw, cs_hart *hart, uint64_t event, uint64
 static cs_sbi_ret set_event_of_any(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
     const uint64_t stands = cs_hart_csr_read(hart, CS_CSR_MCOUNTINHIBIT);
-    uint64_t left = able(fw, hart, args[1], args[2]) & stands;
+    uint64_t left = sbi_v3_able(fw, hart, args[1], args[2]) & stands;
 
     for (unsigned i = fw->nr_hardware; i < fw->nr_counters && left == 0; i++)
         if (!fw->counters[i].cell.started && can_count(fw, i, args[1], args[2])) {
@@ -148,9 +148,9 @@ static cs_sbi_ret counter_set_event(cs_sbi_pmu *fw, cs_hart *hart, const uint64_
         set_event(fw, hart, args[0], args[1], args[2]);
         return cs_sbi_value_of(form == CS_RISCV_SET_EVENT_BOOLEAN ? args[0] : 0);
     }
-    return (cs_sbi_ret){.error = CS_SBI_ERR_NOT_SUPPORTED,
-                        .value =
-                            form == CS_RISCV_SET_EVENT_MASK ? able(fw, hart, args[1], args[2]) : 0};
+    return (cs_sbi_ret){
+        .error = CS_SBI_ERR_NOT_SUPPORTED,
+        .value = form == CS_RISCV_SET_EVENT_MASK ? sbi_v3_able(fw, hart, args[1], args[2]) : 0};
 }
 
 static cs_sbi_ret set_phys_addr(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
@@ -165,7 +165,7 @@ static cs_sbi_ret set_phys_addr(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t ar
     return cs_sbi_value_of(0);
 }
 
-static cs_sbi_ret start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret sbi_v3_start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
     const uint64_t index = args[0], value = cs_sbi_wide(fw, args, 1);
     cs_sbi_counter *counter;
@@ -175,7 +175,7 @@ static cs_sbi_ret start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
     if (cs_sbi_is_firmware(fw, index)) {
         counter = &fw->counters[index];
         counter->cell = (cs_sbi_cell){.value = value, .started = true};
-        return cs_sbi_error_of(post(counter, hart) ? CS_SBI_SUCCESS : CS_SBI_ERR_FAILED);
+        return cs_sbi_error_of(sbi_v3_post(counter, hart) ? CS_SBI_SUCCESS : CS_SBI_ERR_FAILED);
     }
     cs_sbi_arm(fw, hart, (unsigned)index);
     cs_sbi_counter_write(fw, hart, (unsigned)index, value);
@@ -183,7 +183,7 @@ static cs_sbi_ret start(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
     return cs_sbi_value_of(0);
 }
 
-static cs_sbi_ret stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
+static cs_sbi_ret sbi_v3_stop(cs_sbi_pmu *fw, cs_hart *hart, const uint64_t args[6])
 {
     if (!cs_sbi_is_counter(fw, args[0]))
         return cs_sbi_error_of(CS_SBI_ERR_INVALID_PARAM);
@@ -218,8 +218,8 @@ cs_sbi_ret cs_sbi_v3_call(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uin
         [CS_SBI_V3_COUNTER_GET_CSR] = get_csr,
         [CS_SBI_V3_COUNTER_SET_EVENT] = counter_set_event,
         [CS_SBI_V3_COUNTER_SET_PHYS_ADDR] = set_phys_addr,
-        [CS_SBI_V3_COUNTER_START] = start,
-        [CS_SBI_V3_COUNTER_STOP] = stop,
+        [CS_SBI_V3_COUNTER_START] = sbi_v3_start,
+        [CS_SBI_V3_COUNTER_STOP] = sbi_v3_stop,
         [CS_SBI_V3_COUNTER_CONFIG_MATCHING] = config_matching,
     };
 

@@ -7,7 +7,7 @@
 
 /* ---- create, destroy ---- */
 
-static void add(cs_sbi_sse *sse, uint32_t id)
+static void sbi_sse_add(cs_sbi_sse *sse, uint32_t id)
 {
     cs_sse_event *event = &sse->events[sse->nr_events++];
 
@@ -30,10 +30,10 @@ cs_status cs_sbi_sse_create(const cs_sbi_sse_config *config, cs_sbi_sse **out, c
     sse->config = *config;
     sse->masked = true;
     for (unsigned i = 0; i < config->platform; i++)
-        add(sse, CS_SSE_PLATFORM + i);
+        sbi_sse_add(sse, CS_SSE_PLATFORM + i);
     if (config->pmu_overflow)
-        add(sse, CS_SSE_PMU_OVERFLOW);
-    add(sse, CS_SSE_LOCAL_SOFTWARE);
+        sbi_sse_add(sse, CS_SSE_PMU_OVERFLOW);
+    sbi_sse_add(sse, CS_SSE_LOCAL_SOFTWARE);
     *out = sse;
     return CS_OK;
 }
@@ -127,7 +127,7 @@ void cs_sbi_sse_signal(cs_sbi_sse *sse, uint32_t id)
 
 /* ---- injection and completion ---- */
 
-static void save(const cs_sbi_sse *sse, cs_sse_event *event, const cs_sse_supervisor *s)
+static void sbi_sse_save(const cs_sbi_sse *sse, cs_sse_event *event, const cs_sse_supervisor *s)
 {
     uint64_t flags = (s->spp ? CS_SSE_FLAG_SPP : 0) | (s->spie ? CS_SSE_FLAG_SPIE : 0);
 
@@ -145,7 +145,7 @@ void cs_sbi_sse_inject(cs_sbi_sse *sse, cs_sse_supervisor *s)
 
     event->state = CS_SSE_RUNNING;
     event->pending = false;
-    save(sse, event, s);
+    sbi_sse_save(sse, event, s);
     s->a6 = sse->config.hart;
     s->a7 = event->attrs[CS_SSE_ENTRY_ARG];
     s->sepc = s->pc;
@@ -161,7 +161,7 @@ void cs_sbi_sse_inject(cs_sbi_sse *sse, cs_sse_supervisor *s)
     s->pc = event->attrs[CS_SSE_ENTRY_PC];
 }
 
-static void resume(const cs_sbi_sse *sse, const cs_sse_event *event, cs_sse_supervisor *s)
+static void sbi_sse_resume(const cs_sbi_sse *sse, const cs_sse_event *event, cs_sse_supervisor *s)
 {
     const uint64_t flags = event->attrs[CS_SSE_INTERRUPTED_FLAGS];
 
@@ -182,7 +182,7 @@ static void resume(const cs_sbi_sse *sse, const cs_sse_event *event, cs_sse_supe
 
 /* ---- the calls ---- */
 
-static cs_sbi_error unmask(cs_sbi_sse *sse)
+static cs_sbi_error sbi_sse_unmask(cs_sbi_sse *sse)
 {
     if (!sse->masked)
         return CS_SBI_ERR_ALREADY_STARTED;
@@ -190,7 +190,7 @@ static cs_sbi_error unmask(cs_sbi_sse *sse)
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error mask(cs_sbi_sse *sse)
+static cs_sbi_error sbi_sse_mask(cs_sbi_sse *sse)
 {
     if (sse->masked)
         return CS_SBI_ERR_ALREADY_STOPPED;
@@ -198,7 +198,7 @@ static cs_sbi_error mask(cs_sbi_sse *sse)
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error complete(cs_sbi_sse *sse, cs_sse_supervisor *s)
+static cs_sbi_error sbi_sse_complete(cs_sbi_sse *sse, cs_sse_supervisor *s)
 {
     cs_sse_event *event = first_in(sse, CS_SSE_RUNNING, false);
     const bool once = event != NULL && (event->attrs[CS_SSE_CONFIG] & CS_SSE_CONFIG_ONESHOT) != 0;
@@ -206,11 +206,11 @@ static cs_sbi_error complete(cs_sbi_sse *sse, cs_sse_supervisor *s)
     if (event == NULL)
         return CS_SBI_SUCCESS;
     event->state = once ? CS_SSE_REGISTERED : CS_SSE_ENABLED;
-    resume(sse, event, s);
+    sbi_sse_resume(sse, event, s);
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error move(cs_sse_event *event, cs_sse_state from, cs_sse_state to)
+static cs_sbi_error sbi_sse_move(cs_sse_event *event, cs_sse_state from, cs_sse_state to)
 {
     if (event->state != from)
         return CS_SBI_ERR_INVALID_STATE;
@@ -218,13 +218,13 @@ static cs_sbi_error move(cs_sse_event *event, cs_sse_state from, cs_sse_state to
     return CS_SBI_SUCCESS;
 }
 
-static cs_sbi_error enroll(cs_sse_event *event, uint64_t pc, uint64_t arg)
+static cs_sbi_error sbi_sse_enroll(cs_sse_event *event, uint64_t pc, uint64_t arg)
 {
     cs_sbi_error error;
 
     if (pc % 2 != 0)
         return CS_SBI_ERR_INVALID_PARAM;
-    error = move(event, CS_SSE_UNUSED, CS_SSE_REGISTERED);
+    error = sbi_sse_move(event, CS_SSE_UNUSED, CS_SSE_REGISTERED);
     if (error != CS_SBI_SUCCESS)
         return error;
     event->attrs[CS_SSE_ENTRY_PC] = pc;
@@ -233,7 +233,7 @@ static cs_sbi_error enroll(cs_sse_event *event, uint64_t pc, uint64_t arg)
 }
 
 /* Another hart's events are another object's. */
-static cs_sbi_error inject(const cs_sbi_sse *sse, cs_sse_event *event, uint64_t hart)
+static cs_sbi_error sbi_sse_inject(const cs_sbi_sse *sse, cs_sse_event *event, uint64_t hart)
 {
     if (hart >= sse->config.harts)
         return CS_SBI_ERR_INVALID_PARAM;
@@ -257,15 +257,15 @@ static cs_sbi_error event_call(cs_sbi_sse *sse, cs_hart *hart, uint64_t fid, con
     case CS_SBI_SSE_WRITE_ATTRS:
         return cs_sse_write_attrs(sse, hart, event, args);
     case CS_SBI_SSE_REGISTER:
-        return enroll(event, args[1], args[2]);
+        return sbi_sse_enroll(event, args[1], args[2]);
     case CS_SBI_SSE_UNREGISTER:
-        return move(event, CS_SSE_REGISTERED, CS_SSE_UNUSED);
+        return sbi_sse_move(event, CS_SSE_REGISTERED, CS_SSE_UNUSED);
     case CS_SBI_SSE_ENABLE:
-        return move(event, CS_SSE_REGISTERED, CS_SSE_ENABLED);
+        return sbi_sse_move(event, CS_SSE_REGISTERED, CS_SSE_ENABLED);
     case CS_SBI_SSE_DISABLE:
-        return move(event, CS_SSE_ENABLED, CS_SSE_REGISTERED);
+        return sbi_sse_move(event, CS_SSE_ENABLED, CS_SSE_REGISTERED);
     default:
-        return inject(sse, event, args[1]);
+        return sbi_sse_inject(sse, event, args[1]);
     }
 }
 
@@ -274,11 +274,11 @@ cs_sbi_ret cs_sbi_sse_call(cs_sbi_sse *sse, cs_hart *hart, uint64_t fid, const u
 {
     switch (fid) {
     case CS_SBI_SSE_COMPLETE:
-        return (cs_sbi_ret){.error = complete(sse, s)};
+        return (cs_sbi_ret){.error = sbi_sse_complete(sse, s)};
     case CS_SBI_SSE_HART_UNMASK:
-        return (cs_sbi_ret){.error = unmask(sse)};
+        return (cs_sbi_ret){.error = sbi_sse_unmask(sse)};
     case CS_SBI_SSE_HART_MASK:
-        return (cs_sbi_ret){.error = mask(sse)};
+        return (cs_sbi_ret){.error = sbi_sse_mask(sse)};
     default:
         return (cs_sbi_ret){.error = fid < CS_SBI_SSE_HART_MASK ? event_call(sse, hart, fid, args)
                                                                 : CS_SBI_ERR_NOT_SUPPORTED};

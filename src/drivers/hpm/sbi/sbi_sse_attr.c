@@ -64,7 +64,7 @@ static const struct {
     [CS_SSE_INTERRUPTED_A7] = {1u << CS_SSE_RUNNING, UINT64_MAX},
 };
 
-static cs_sbi_error check(const cs_sse_event *event, unsigned attr, uint64_t value)
+static cs_sbi_error sbi_sse_attr_check(const cs_sse_event *event, unsigned attr, uint64_t value)
 {
     if (rules[attr].states == 0)
         return CS_SBI_ERR_DENIED;
@@ -88,7 +88,7 @@ cs_sbi_error cs_sse_write_attrs(cs_sbi_sse *sse, cs_hart *hart, cs_sse_event *ev
     for (unsigned i = 0; i < r.count && error == CS_SBI_SUCCESS; i++) {
         for (unsigned k = 0; k < r.bytes; k++)
             values[i] |= (uint64_t)data[i * r.bytes + k] << (8 * k);
-        error = check(event, r.first + i, values[i]);
+        error = sbi_sse_attr_check(event, r.first + i, values[i]);
     }
     for (unsigned i = 0; i < r.count && error == CS_SBI_SUCCESS; i++)
         event->attrs[r.first + i] = values[i];

@@ -33,7 +33,7 @@ void cs_sse_capture(cs_sbi_pmu *fw, cs_hart *hart, cs_sse_entry *from)
 }
 
 /* LCOFI is M mode's while its event has a handler, and asked for while the event waits for it. */
-static void route(cs_sbi_pmu *fw, cs_hart *hart)
+static void sbi_sse_hart_route(cs_sbi_pmu *fw, cs_hart *hart)
 {
     const cs_sse_event *event = cs_sbi_sse_event(fw->sse, CS_SSE_PMU_OVERFLOW);
     const bool ours = event != NULL && event->state != CS_SSE_UNUSED;
@@ -59,7 +59,7 @@ cs_sbi_ret cs_sse_ecall(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uint6
     const cs_sbi_ret ret = cs_sbi_sse_call(fw->sse, hart, fid, args, &fw->supervisor);
 
     fw->completed = completes;
-    route(fw, hart);
+    sbi_sse_hart_route(fw, hart);
     if (was_on && event != NULL && event->state == CS_SSE_REGISTERED &&
         cs_sbi_deviates(fw, CS_SBI_DEV_SSE_DISABLE_CLEARS))
         cs_hart_csr_clear(hart, CS_CSR_MIP, CS_MIP_LCOFIP);
@@ -67,7 +67,8 @@ cs_sbi_ret cs_sse_ecall(cs_sbi_pmu *fw, cs_hart *hart, uint64_t fid, const uint6
 }
 
 /* All that is ready, then back to what was interrupted. */
-static void deliver(cs_sbi_pmu *fw, cs_hart *hart, cs_hart_track track, cs_sse_entry *from)
+static void sbi_sse_hart_deliver(cs_sbi_pmu *fw, cs_hart *hart, cs_hart_track track,
+                                 cs_sse_entry *from)
 {
     const cs_sse_event *event;
 
@@ -76,7 +77,7 @@ static void deliver(cs_sbi_pmu *fw, cs_hart *hart, cs_hart_track track, cs_sse_e
         from->pc = event->attrs[CS_SSE_ENTRY_PC];
         from->arg = event->attrs[CS_SSE_ENTRY_ARG];
         cs_sbi_sse_inject(fw->sse, &fw->supervisor);
-        route(fw, hart);
+        sbi_sse_hart_route(fw, hart);
         cs_hart_return(hart, CS_HART_KERNEL);
         fw->handlers++;
         fw->handler(fw->handler_ctx, hart, from);
@@ -92,7 +93,7 @@ void cs_sse_leave(cs_sbi_pmu *fw, cs_hart *hart, cs_hart_track track, cs_sse_ent
     if (fw->sse == NULL)
         cs_hart_return(hart, track);
     else if (!fw->completed)
-        deliver(fw, hart, track, from);
+        sbi_sse_hart_deliver(fw, hart, track, from);
 }
 
 void cs_sse_stopped(cs_sbi_pmu *fw, cs_hart *hart)
@@ -118,6 +119,6 @@ void cs_sbi_pmu_lcofi(cs_sbi_pmu *fw, cs_hart *hart)
     track = cs_hart_trap(hart, CS_HART_FIRMWARE);
     cs_hart_work(hart, fw->config.call_cycles);
     cs_sbi_sse_signal(fw->sse, CS_SSE_PMU_OVERFLOW);
-    route(fw, hart);
-    deliver(fw, hart, track, &from);
+    sbi_sse_hart_route(fw, hart);
+    sbi_sse_hart_deliver(fw, hart, track, &from);
 }
