@@ -42,11 +42,11 @@ typedef struct cs_door {
     long patience_ns; /* while a program has not taken its data */
     bool ended;       /* the program has, and result->ended is known */
     uint64_t ticked_ns, swept_ns;
-    long tick_ns;       /* how often time passes by itself */
-    bool overrun;       /* a ring had no room since the last tick */
-    pid_t caller;       /* the thread whose call is answered now; 0: none is */
-    uint64_t hidden_ns; /* records have been hidden from readers for so long; 0: none are */
-    pid_t free_of;      /* in that process numbers below free_from are taken */
+    long tick_ns;   /* how often time passes by itself */
+    bool overrun;   /* a ring had no room since the last tick */
+    pid_t caller;   /* the thread whose call is answered now; 0: none is */
+    long hidden_ns; /* records are hidden from readers: when to look again; 0: none are */
+    pid_t free_of;  /* in that process numbers below free_from are taken */
     unsigned free_from;
     unsigned tries; /* to open a hardware event */
     bool steady;    /* cs_launched.steady */

@@ -19,9 +19,9 @@
 #define LEAST_TICK_NS 150000
 /* While POLLIN is set: the program may have consumed the data. */
 #define FIRST_LOOK_NS 50000
-/* A reader that runs is waited for so long, and looked at so often. */
-#define HIDDEN_MOST_NS 1000000
-#define HIDDEN_LOOK_NS 50000
+/* A reader that runs, or waits for a CPU, is looked at again: after so long, then more and more seldom, 20 ms in all. */
+#define HIDDEN_FIRST_NS 50000
+#define HIDDEN_LAST_NS 4000000
 #define SWEEP_NS 100000000
 #define AT_ONCE 5
 
@@ -87,15 +87,27 @@ void cs_door_show(cs_door *door)
     if (!cs_perf_show(door->perf))
         door->hidden_ns = 0;
     else if (door->hidden_ns == 0)
-        door->hidden_ns = monotonic_ns();
+        door->hidden_ns = HIDDEN_FIRST_NS;
 }
 
 bool cs_door_is_patient(const cs_door *door)
 {
-    return door->hidden_ns == 0 || monotonic_ns() < door->hidden_ns + HIDDEN_MOST_NS;
+    return door->hidden_ns < HIDDEN_LAST_NS;
+}
+
+static void show_again(cs_door *door)
+{
+    door->hidden_ns += door->hidden_ns / 4;
+    cs_perf_hold(door->perf);
+    cs_door_show(door);
 }
 
 /* ---- the timer ---- */
+
+static long least(long a, long b)
+{
+    return a < b ? a : b;
+}
 
 /* How long until the next look, in ns; 0: none is needed. */
 static long wait_of(const cs_door *door)
@@ -103,10 +115,9 @@ static long wait_of(const cs_door *door)
     if (cs_perf_nr_events(door->perf) == 0)
         return 0;
     if (door->hidden_ns != 0)
-        return HIDDEN_LOOK_NS;
-    return cs_handles_lit(door->handles) != 0 && door->patience_ns < door->tick_ns
-               ? door->patience_ns
-               : door->tick_ns;
+        return least(door->hidden_ns, door->tick_ns);
+    return cs_handles_lit(door->handles) != 0 ? least(door->patience_ns, door->tick_ns)
+                                              : door->tick_ns;
 }
 
 /* An earlier look than the one that is due already. */
@@ -173,8 +184,7 @@ static void tick(cs_door *door)
     door->wait_ns = 0;
     dim_consumed(door);
     grow_patience(door);
-    cs_perf_hold(door->perf);
-    cs_door_show(door);
+    show_again(door);
     if (now < door->ticked_ns + (uint64_t)door->tick_ns)
         return;
     door->ticked_ns = now;
