@@ -82,6 +82,8 @@ lint hpm
 lint hpm NrHpm=0
 lint uncore
 lint uncore NrCounter=1
+lint iommu_hpm
+lint iommu_hpm NrCounter=1 NrRecord=16
 lint_example docs/hw/hpm.md hart_counters
 while read -ra row; do
     lint_die "${row[@]:1}"

@@ -27,6 +27,8 @@ pmcu pmcu 1_lane NrLane=1
 pmcu pmcu 4_lanes NrLane=4
 nest nest default
 uncore uncore default
+iommu_hpm iommu_hpm 7_counters NrCounter=7
+iommu_hpm iommu_hpm 31_counters NrCounter=31
 imc imc_core default
 ROWS
 }

@@ -9,7 +9,7 @@ module iommu_hpm_unit #(
   input  logic                          rst_ni,
 
   // Straps.
-  input  logic [7:0]                    strap_access_cycles_i,
+  input  logic [NrUnit*16-1:0]          strap_access_cycles_i,
   input  logic [NrUnit*5-1:0]           strap_counters_i,
   input  logic [NrUnit*7-1:0]           strap_width_i,
 
@@ -39,12 +39,13 @@ module iommu_hpm_unit #(
     logic [63:0] reg_wdata, reg_rdata;
 
     axi_reg_bridge #(
-      .NrSlot  (1),
-      .OneSlot (1'b1)
+      .NrSlot     (1),
+      .OneSlot    (1'b1),
+      .CycleWidth (16)
     ) u_bridge (
       .clk_i           (clk_i),
       .rst_ni          (rst_ni),
-      .access_cycles_i (strap_access_cycles_i),
+      .access_cycles_i (strap_access_cycles_i[16*u +: 16]),
       .present_i       (1'b1),
       .req_i           (t_req_i[bus_pkg::ReqBits*u +: bus_pkg::ReqBits]),
       .rsp_o           (t_rsp_o[bus_pkg::RspBits*u +: bus_pkg::RspBits]),
