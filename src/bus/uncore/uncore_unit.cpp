@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bus/machine/unit.hpp"
-#include "bus/uncore/uncore_lines.hpp"
+#include "bus/machine/unit_lines.hpp"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/uncore/uncore_tags.h"
@@ -15,39 +15,6 @@ namespace cs
 
 namespace
 {
-
-// A unit for whose line software waits.
-class LinePort : public UncorePort
-{
-  public:
-    LinePort(UncoreLines &lines, const cs_uncore_config &config, const cs_event_source &events,
-             const cs_probe_sink *probe, const cs_uncore_tagged &tagged)
-        : UncorePort(config, events, probe, tagged), lines_(lines)
-    {
-        lines_.add(model());
-    }
-    bool read(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
-    {
-        lines_.come_to(cycle);
-        return UncorePort::read(cycle, offset, wide, data);
-    }
-    bool write(cs_cycle cycle, uint32_t offset, bool wide, uint64_t data) override
-    {
-        lines_.come_to(cycle);
-        const bool error = UncorePort::write(cycle, offset, wide, data);
-        lines_.accessed();
-        return error;
-    }
-
-    bool ask(cs_cycle cycle, uint32_t offset, bool wide, uint64_t &data) override
-    {
-        lines_.come_to(cycle);
-        return UncorePort::ask(cycle, offset, wide, data);
-    }
-
-  private:
-    UncoreLines &lines_;
-};
 
 // A script may wait for all lines; the driver does where it does not poll.
 bool is_waited_for(const cs_scenario &s)
@@ -66,7 +33,7 @@ class UncoreUnit : public Unit
         UnitHost &host = context.host;
 
         if (is_waited_for(context.scenario()))
-            lines_ = std::make_unique<UncoreLines>(
+            lines_ = std::make_unique<UnitLines>(
                 "uncore_lines", context.period, [&host](unsigned unit, cs_cycle cycle, bool level) {
                     if (unit < CS_MAX_UNCORE_LINES)
                         host.irq_changed(cycle, CS_LINE_UNCORE(unit), level);
@@ -119,7 +86,8 @@ class UncoreUnit : public Unit
         const cs_probe_sink *probe = context.environment.probe;
 
         if (lines_ != nullptr)
-            ports_.push_back(std::make_unique<LinePort>(*lines_, config, events, probe, tagged));
+            ports_.push_back(
+                std::make_unique<LinePort<UncorePort>>(*lines_, config, events, probe, tagged));
         else
             ports_.push_back(std::make_unique<UncorePort>(config, events, probe, tagged));
         return {ports_.back().get(), source};
@@ -141,7 +109,7 @@ class UncoreUnit : public Unit
 
     const cs_uncore_spec &spec_;
     std::vector<Source> sources_;
-    std::unique_ptr<UncoreLines> lines_;             // with software that waits for them
+    std::unique_ptr<UnitLines> lines_;               // with software that waits for them
     std::vector<std::unique_ptr<UncorePort>> ports_; // in the scenario's order
     std::vector<std::unique_ptr<RegisterBridge>> bridges_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An uncore block (models/uncore) as a unit behind a register bridge. Its interrupt goes to the probe
-// stream; uncore_module.hpp has it as a pin, uncore_lines.hpp as a line of the CPU ports.
+// stream; uncore_module.hpp has it as a pin.
 #ifndef CS_BUS_UNCORE_UNCORE_PORT_HPP
 #define CS_BUS_UNCORE_UNCORE_PORT_HPP
 
@@ -55,6 +55,19 @@ class UncorePort : public RegisterPort
     }
 
   protected:
+    // The line: when it changes next, since when it is what it is, what it is.
+    cs_cycle line_next() const
+    {
+        return uncore_ == nullptr ? CS_NEVER : cs_uncore_next(uncore_);
+    }
+    cs_cycle line_now() const
+    {
+        return uncore_ == nullptr ? 0 : cs_uncore_now(uncore_);
+    }
+    bool line_level() const
+    {
+        return uncore_ != nullptr && cs_uncore_irq(uncore_);
+    }
     // NULL: it was refused.
     cs_uncore *model() const
     {
