@@ -15,6 +15,7 @@
     UNIT(nest)                                                                                     \
     UNIT(hpm)                                                                                      \
     UNIT(uncore)                                                                                   \
+    UNIT(iommu_hpm)                                                                                \
     UNIT(memory)                                                                                   \
     UNIT(cpu)
 

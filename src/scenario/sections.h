@@ -20,6 +20,7 @@
     SECTION(harts)                                                                                 \
     SECTION(riscv)                                                                                 \
     SECTION(uncore)                                                                                \
+    SECTION(iommu_hpm)                                                                             \
     SECTION(pmus)                                                                                  \
     SECTION(pmu)                                                                                   \
     PART(work)                                                                                     \

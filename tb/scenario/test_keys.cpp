@@ -67,6 +67,10 @@ uncore_driver:
   hotplug: [{cpu: 1, at_us: 1}]
 )";
 
+const char *const IOMMU_BASE = R"(
+iommu_hpm: {units: [{name: a, sources: [{name: b, device_id: 1, process_id: 1, gscid: 1, pscid: 1}]}]}
+)";
+
 const char *const PMUS_BASE = R"(
 pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
 )";
@@ -129,6 +133,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"uncore_driver", UNCORE_DRIVER_BASE},
         {"pmcu_driver.dies[", DIES_BASE},
         {"uncore", UNCORE_BASE},
+        {"iommu_hpm", IOMMU_BASE},
         {"pmus", PMUS_BASE},
         {"", BASE}};
     size_t i = 0;

@@ -45,7 +45,7 @@ MENU = (
         ("drivers/riscv_driver.md", "Driver and perf"), ("drivers/sbi_pmu.md", "SBI PMU"),
         ("drivers/sbi_sse.md", "SBI software events")), ()),
     ("Uncore", (
-        ("hw/uncore.md", "Uncore block"), ("hw/iommu_hpm.md", "IOMMU (planned)"),
+        ("hw/uncore.md", "Uncore block"), ("hw/iommu_hpm.md", "IOMMU monitor"),
         ("drivers/uncore_driver.md", "Driver and perf"),
         ("drivers/rotation.md", "Event rotation"), ("drivers/pmu_address.md", None)), ("drivers",)),
     ("The machine", (

@@ -6,6 +6,7 @@
 
 /* POWER's chips of a die. */
 #define CS_MAX_CHIPS 4u
+#define CS_MAX_IOMMUS 4u
 
 /* In place of a CPU: wherever a process ran. */
 #define CS_ANY_CPU UINT32_MAX
@@ -29,6 +30,7 @@
 #define CS_UNIT_UNCORE(n) (0x500u + (n)) /* slot + 15 x bridge */
 #define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
 #define CS_UNIT_SYSREGS(cpu) (0x600u + (cpu)) /* a core's own accesses to its PMU */
+#define CS_UNIT_IOMMU(n) (0x700u + (n))
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u
@@ -40,7 +42,7 @@
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x700 and managers from 0xc0 on are free. */
+ * where there are several, and a number from 0. Units from 0x704 and managers from 0xc0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
     MANAGER(CS_MANAGER_PMCU(0), 16, "pmcu lane")                                                   \
@@ -64,7 +66,8 @@
     UNIT(CS_UNIT_HART(0), 0x100, "hart")                                                           \
     UNIT(CS_UNIT_UNCORE(0), 60, "uncore")                                                          \
     UNIT(CS_UNIT_UNCORE_ALL(0), 4, "uncore broadcast")                                             \
-    UNIT(CS_UNIT_SYSREGS(0), 0x100, "system registers of core")
+    UNIT(CS_UNIT_SYSREGS(0), 0x100, "system registers of core")                                    \
+    UNIT(CS_UNIT_IOMMU(0), CS_MAX_IOMMUS, "iommu")
 
 /* ---- CPU ports and interrupt lines (docs/hw/cpu.md) ---- */
 
@@ -73,7 +76,8 @@
 /* Lines that a CPU port sees, as bits of a word: every port those of the units, and some of its own.
  */
 #define CS_LINE(n) ((uint64_t)1 << (n))
-#define CS_LINE_PMCU(n) (n)              /* of the n'th PMCU, 0..15 */
+#define CS_LINE_PMCU(n) (n)              /* of the n'th PMCU, 0..11 */
+#define CS_LINE_IOMMU(n) (12u + (n))     /* of the n'th IOMMU's monitor */
 #define CS_LINE_UNCORE(n) (16u + (n))    /* of the scenario's n'th uncore unit */
 #define CS_MAX_UNCORE_LINES 32u          /* units beyond them have none */
 #define CS_LINE_IPI(kind) (48u + (kind)) /* SIGNAL of another port's software of this kind */
@@ -84,8 +88,8 @@
 /* ---- events and timelines ---- */
 
 /* Events of streams: the Arm architecture's by their number; those of other units above them
- * (docs/hw/imc.md, nest.md, hpm.md, uncore.md), and the clock of one of its cores; those of an uncore
- * unit that have a tag, as its scenario numbers them. Numbers from 0x70000 up to CS_TIMELINE_MAX_EVENT are free. */
+ * (docs/hw/imc.md, nest.md, hpm.md, uncore.md, iommu_hpm.md), and the clock of one of its cores; those of an uncore
+ * unit that have a tag, as its scenario numbers them. Numbers from 0x80000 up to CS_TIMELINE_MAX_EVENT are free. */
 #define CS_EVENT_SPACE 0x10000u /* numbers of each */
 #define CS_EVENT_IMC(n) (0x10000u + (n))
 #define CS_EVENT_NEST(n) (0x20000u + (n))
@@ -94,15 +98,18 @@
 #define CS_EVENT_UNCORE(n) (0x40000u + (n))
 #define CS_EVENT_ARM_CLOCK 0x50000u
 #define CS_EVENT_UNCORE_TAGGED(n) (0x60000u + (n))
+#define CS_EVENT_IOMMU(n) (0x70000u + (n))
 
-/* Timelines: one for each CPU, then those of units that see events and are no CPUs. From
- * CS_MAX_CPUS + 67 on they are free. */
+/* Timelines: one for each CPU, then those of units that see events and are no CPUs; of IOMMUs one
+ * for each source of transactions. From CS_MAX_CPUS + 99 on they are free. */
 #define CS_MAX_CPUS 128u
 #define CS_NEST_TIMELINE CS_MAX_CPUS
 #define CS_NEST_TIMELINE_1 (CS_MAX_CPUS + 64u) /* of chip 1; of others behind it */
 #define CS_NEST_TIMELINE_OF(chip)                                                                  \
     ((chip) == 0 ? CS_NEST_TIMELINE : CS_NEST_TIMELINE_1 - 1u + (chip))
 #define CS_UNCORE_TIMELINE(unit) (CS_MAX_CPUS + 1u + (unit))
+#define CS_MAX_IOMMU_SOURCES 32u /* of all IOMMUs */
+#define CS_IOMMU_TIMELINE(source) (CS_MAX_CPUS + 67u + (source))
 #define CS_MAX_TIMELINES (CS_MAX_CPUS + 128u)
 
 /* ---- the address map (docs/hw/bus.md, "Targets and the address map") ---- */
@@ -117,6 +124,9 @@
 #define CS_SPR_BYTES 0x100000u
 #define CS_UNCORE_BASE 0x40000000u
 #define CS_UNCORE_BYTES 0x100000u
+#define CS_IOMMU_BASE 0x50000000u
+#define CS_IOMMU_BYTES 0x10000u
+#define CS_IOMMU_STRIDE 0x100000u /* from one to the next */
 #define CS_SCOM_BASE 0x603fc00000000u
 #define CS_SCOM_BYTES 0x200000000u
 /* Chips' windows lie 2^42 bytes apart on POWER9, 2^44 on POWER10. */
@@ -129,5 +139,6 @@
 #define CS_TARGET_SPR 3u
 #define CS_TARGET_SCOM 4u
 #define CS_TARGET_UNCORE 5u /* a bridge */
+#define CS_TARGET_IOMMU 6u
 
 #endif

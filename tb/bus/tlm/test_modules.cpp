@@ -13,6 +13,7 @@
 #include <countersink/bus/fabric/fabric.hpp>
 #include <countersink/bus/fabric/register_access.hpp>
 #include <countersink/bus/imc/imc_module.hpp>
+#include <countersink/bus/iommu_hpm/iommu_hpm_port.hpp>
 #include <countersink/bus/nest/nest_module.hpp>
 #include <countersink/bus/pmcu/pmcu_module.hpp>
 #include <countersink/bus/uncore/uncore_module.hpp>
@@ -50,5 +51,6 @@ TEST(Modules, HaveTheConstructorsOfThePage)
     EXPECT_TRUE((made_of<cs::UncorePort, cs_uncore_config, cs_event_source, Probe>()));
     EXPECT_TRUE(
         (made_of<cs::UncoreModule, Name, Period, cs_uncore_config, cs_event_source, Probe>()));
+    EXPECT_TRUE((made_of<cs::IommuHpmPort, cs_iommu_hpm_config, cs_iommu_hpm_env>()));
     EXPECT_TRUE((made_of<cs::MemoryTarget, Name, cs_memory *>()));
 }
