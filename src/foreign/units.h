@@ -10,6 +10,7 @@
     UNIT(imc)                                                                                      \
     UNIT(nest)                                                                                     \
     UNIT(nest10)                                                                                   \
-    UNIT(uncore)
+    UNIT(uncore)                                                                                   \
+    UNIT(iommu_hpm)
 
 #endif

@@ -11,7 +11,8 @@
     X(imc)                                                                                         \
     X(nest)                                                                                        \
     X(hpm)                                                                                         \
-    X(uncore)
+    X(uncore)                                                                                      \
+    X(iommu_hpm)
 
 // What each brings to random scenarios (lockstep/random/random.h), a row in its folder: who brings
 // CPUs in the order in which scenarios number them, who follows another behind it.
@@ -21,7 +22,8 @@
     X(nest)                                                                                        \
     X(nest10)                                                                                      \
     X(hpm)                                                                                         \
-    X(uncore)
+    X(uncore)                                                                                      \
+    X(iommu_hpm)
 
 namespace cs
 {

@@ -58,8 +58,8 @@ class Designs(unittest.TestCase):
             waves = pathlib.Path(folder) / "w.fst"
             said = run("counters-have-a-bit-less", "--waves", waves)
             self.assertEqual(said.returncode, 0, said.stderr)
-            for text in ("published in riscv-non-isa/riscv-iommu#240", 'breaks docs/hw/uncore.md, "Counting"',
-                         "in uncore.sv\n  - ~64'd0", "\nDIFFERENT in the program of seed"):
+            for text in ("published in riscv-non-isa/riscv-iommu#240", 'breaks docs/hw/iommu_hpm.md, "Counting"',
+                         "in iommu_hpm.sv\n  - ~64'd0", "\nDIFFERENT in the program of seed"):
                 self.assertIn(text, said.stdout)
             self.assertGreater(waves.stat().st_size, 1000)
             self.assertTrue(waves.with_suffix(".fst.gtkw").is_file())

@@ -35,6 +35,8 @@ BENCHES = (
     Bench("pmcu", "pmcu", "src/rtl/pmcu/pmcu.sv", "sampler", ("sampler.sv",), "sampler.yaml", 60),
     Bench("uncore", "uncore", "src/rtl/uncore/uncore.sv", "link_monitor", ("link_monitor.sv",),
           "link_monitor.yaml", 60),
+    Bench("iommu_hpm", "iommu_hpm", "src/rtl/iommu_hpm/iommu_hpm.sv", "iommu_hpm", (),
+          "iommu_monitor.yaml", 60),
     Bench("imc", "imc", "src/rtl/imc/imc_core.sv", "core_collector", ("core_collector.sv",),
           "core_collector.yaml", 60),
     Bench("nest", "nest", "src/rtl/nest/nest.sv", "chip_poster", ("chip_poster.sv",),

@@ -24,7 +24,7 @@ ROOT = dies.ROOT
 TABLE = ROOT / "tools" / "faults" / "faults.txt"
 # The die whose scenarios are drawn for a unit: the smallest that has it.
 DIES = {"pmcu": "small", "corepmu": "small", "imc": "imc", "nest": "imc", "nest10": "imc10",
-        "hpm": "harts", "uncore": "uncore"}
+        "hpm": "harts", "uncore": "uncore", "iommu_hpm": "iommu"}
 DECLARATION = ("\n  /* verilator lint_off BLKSEQ */ int cs_fault; initial cs_fault = $c32("
                "\"(std::getenv(\\\"CS_FAULT\\\") ? std::atoi(std::getenv(\\\"CS_FAULT\\\")) : 0)\");")
 HEADER_ENDS = "\n);\n"
