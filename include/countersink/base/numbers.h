@@ -31,6 +31,7 @@
 #define CS_UNIT_UNCORE_ALL(bridge) (0x540u + (bridge))
 #define CS_UNIT_SYSREGS(cpu) (0x600u + (cpu)) /* a core's own accesses to its PMU */
 #define CS_UNIT_IOMMU(n) (0x700u + (n))
+#define CS_UNITS_END CS_UNIT_IOMMU(CS_MAX_IOMMUS) /* no unit has this number, or one above it */
 
 /* Manager numbers (`source` of BUS). */
 #define CS_MANAGER_CPU 0u
@@ -42,7 +43,7 @@
 #define CS_MANAGER_CPU_PORT(n) (0x60u + (n)) /* CPU port n >= 1; port 0 is CS_MANAGER_CPU */
 
 /* A row a source: MANAGER of BUS records, UNIT of all others. Numbers from `first` on have the name;
- * where there are several, and a number from 0. Units from 0x704 and managers from 0xc0 on are free. */
+ * where there are several, and a number from 0. Units from CS_UNITS_END and managers from 0xc0 on are free. */
 #define CS_SOURCES(MANAGER, UNIT)                                                                  \
     MANAGER(CS_MANAGER_CPU, 1, "cpu")                                                              \
     MANAGER(CS_MANAGER_PMCU(0), 16, "pmcu lane")                                                   \

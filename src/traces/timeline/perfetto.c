@@ -14,8 +14,7 @@
 #include <countersink/base/numbers.h>
 
 #define BUFFER_BYTES 65536u
-#define MAX_GROUPS                                                                                 \
-    (CS_UNIT_SYSREGS(0x100) + 2) /* the bus's, and a unit's each (countersink/base/numbers.h) */
+#define MAX_GROUPS (CS_UNITS_END + 2) /* the bus's, and a unit's each */
 /* Viewers show the numbers of groups and tracks beside their names: they are small, in the order in which
  * they come up. A group has less tracks than this. */
 #define TRACKS_OF_GROUP 100u
