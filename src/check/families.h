@@ -12,6 +12,7 @@
     X(imc)                                                                                         \
     X(nest)                                                                                        \
     X(uncore)                                                                                      \
+    X(iommu_hpm)                                                                                   \
     X(guest)                                                                                       \
     X(common)
 

@@ -29,6 +29,7 @@ extern "C" {
     X(uncore)                                                                                      \
     X(uncore_moves)                                                                                \
     X(uncore_opens)                                                                                \
+    X(iommu_hpm)                                                                                   \
     X(images)                                                                                      \
     X(posts)                                                                                       \
     X(snapshots) /* asks hpm */                                                                    \

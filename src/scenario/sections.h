@@ -31,6 +31,7 @@
     SECTION(multiplex)                                                                             \
     SECTION(arm_pmu)                                                                               \
     SECTION(uncore_driver)                                                                         \
+    SECTION(iommu_driver)                                                                          \
     PART(script)                                                                                   \
     PART(limit)                                                                                    \
     SECTION(keep)                                                                                  \

@@ -17,6 +17,7 @@
     KIND(multiplex, "multiplex", "perf stat of the CPUs' events, without PMCU (multiplex)")        \
     KIND(arm_pmu, "arm_pmu", "perf on the CPUs' PMUs by the kernel's driver (arm_pmu)")            \
     KIND(uncore_driver, "uncore", "perf on uncore units (uncore_driver)")                          \
+    KIND(iommu_driver, "iommu", "perf on the monitors of IOMMUs (iommu_driver)")                   \
     ALWAYS(riscv)
 
 #define CS_SOFTWARE_KIND(name, word, text) CS_SOFTWARE_##name,

@@ -6,7 +6,8 @@
 
 /* Sections with perf commands, in the order in which traces number their events:
  * cs_trace_family_<name> (family.h). */
-#define CS_TRACE_FAMILIES(X) X(imc) X(riscv) X(uncore) X(multiplex) X(arm_pmu) X(pmcu) X(pmi)
+#define CS_TRACE_FAMILIES(X)                                                                       \
+    X(imc) X(riscv) X(uncore) X(iommu_hpm) X(multiplex) X(arm_pmu) X(pmcu) X(pmi)
 
 #define CS_TRACE_COUNT(name) +1
 enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };
@@ -16,7 +17,7 @@ enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };
 #define CS_TRACE_CPUS(X) X(arm) X(power) X(hart)
 
 /* Units on timelines: cs_view_unit_<name> (timeline/view_unit.h). */
-#define CS_VIEW_UNITS(X) X(pmcu) X(corepmu) X(imc) X(nest) X(nests) X(hart) X(uncore)
+#define CS_VIEW_UNITS(X) X(pmcu) X(corepmu) X(imc) X(nest) X(nests) X(hart) X(uncore) X(iommu_hpm)
 
 /* Kinds of tracks on timelines, in the order in which they are numbered and shown: KIND(<NAME>,
  * <name>) is CS_VIEW_<NAME> and cs_view_kind_<name> (timeline/view.h). Those that a scenario may have

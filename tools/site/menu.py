@@ -47,6 +47,7 @@ MENU = (
     ("Uncore", (
         ("hw/uncore.md", "Uncore block"), ("hw/iommu_hpm.md", "IOMMU monitor"),
         ("drivers/uncore_driver.md", "Driver and perf"),
+        ("drivers/iommu_driver.md", "IOMMU: driver and perf"),
         ("drivers/rotation.md", "Event rotation"), ("drivers/pmu_address.md", None)), ("drivers",)),
     ("The machine", (
         ("hardware.md", "Hardware in pictures"), ("hw/bus.md", "Bus"), ("hw/cpu.md", "CPU ports")), ("hw",)),

@@ -49,6 +49,7 @@ typedef struct cs_rotated_count {
     bool pinned;      /* it never takes turns: it is always on a counter, or in error */
     unsigned serial;  /* which of the software's events it is, over all commands and units */
     const char *name; /* the event's; NULL: as the family calls it */
+    uint64_t config;  /* perf's, where an event's number does not say all; else 0 */
     uint64_t config1, config2; /* of a raw event that is longer */
     const void *own;           /* the family's; valid while it is told */
     /* What happened in the span, where whoever tells it knows; else the family's stream says it. */

@@ -241,8 +241,10 @@ size_t cs_trace_events_find_rotated(const cs_trace_events *e, const cs_rotated_c
 
     while (i < e->nr &&
            (e->list[i].rotated == NULL || e->list[i].command != count->command ||
-            e->list[i].turn != count->event || e->list[i].config1 != count->config1 ||
-            e->list[i].config2 != count->config2 || strcmp(e->list[i].rotated, count->pmu) != 0))
+            e->list[i].turn != count->event ||
+            (count->config != 0 && e->list[i].config != count->config) ||
+            e->list[i].config1 != count->config1 || e->list[i].config2 != count->config2 ||
+            strcmp(e->list[i].rotated, count->pmu) != 0))
         i++;
     return i < e->nr ? i : e->nr;
 }

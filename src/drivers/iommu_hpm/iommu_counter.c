@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The registers: docs/drivers/iommu_driver.md, "Accesses" and "A counter". */
+#include "drivers/iommu_hpm/iommu_driver_impl.h"
+
+#define IPSR 0x054u
+#define IPSR_PMIP 4u
+#define IOCOUNTOVF 0x058u
+#define IOCOUNTINH 0x05cu
+#define IOHPMCTR(n) (0x060u + 8u * (n))
+#define IOHPMEVT(n) (0x158u + 8u * (n)) /* of counter n >= 1 */
+#define OF ((uint64_t)1 << 63)
+
+CS_SOFT_PRINTED(iommu_placed, cs_iommu_placed, "iommu event placed")
+{
+    fprintf(out, "unit %u, number %u of all on counter %u", what->unit, what->serial,
+            what->counter);
+}
+
+/* ---- accesses, of 4 bytes each ---- */
+
+/* The cycle in which the transfer rose. */
+static cs_cycle access_register(cs_iommu_driver *d, const iommu_unit *unit, bool write,
+                                uint32_t offset, uint32_t *value)
+{
+    const cs_op op = {.kind = write ? CS_OP_WRITE : CS_OP_READ,
+                      .addr = unit->base + offset,
+                      .value = write ? *value : 0,
+                      .size = 4};
+
+    cs_iommu_work(d, d->config.access_cycles);
+    const cs_cycle rose = d->now;
+    cs_iommu_perform(d, op);
+    d->report.register_accesses++;
+    d->report.bus_cycles += d->now - rose;
+    d->report.failed_accesses += d->result.resp != CS_BUS_OKAY;
+    if (!write)
+        *value = (uint32_t)d->result.value;
+    return rose;
+}
+
+static uint32_t read4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
+{
+    uint32_t value;
+
+    access_register(d, unit, false, offset, &value);
+    return value;
+}
+
+static cs_cycle write4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset, uint32_t value)
+{
+    return access_register(d, unit, true, offset, &value);
+}
+
+/* The upper half, then the lower one. */
+static void write8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset, uint64_t value)
+{
+    write4(d, unit, offset + 4, (uint32_t)(value >> 32));
+    write4(d, unit, offset, (uint32_t)value);
+}
+
+static uint64_t read8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
+{
+    const uint64_t high = read4(d, unit, offset + 4);
+
+    return high << 32 | read4(d, unit, offset);
+}
+
+/* ---- counters ---- */
+
+static uint64_t mask_of(const iommu_unit *unit, unsigned n)
+{
+    return unit->masks[n != 0];
+}
+
+/* The halves of a counter that counts on: if the upper one has changed meanwhile, the lower one is read
+ * again. *rose: when the transfer of the lower one rose. */
+static uint64_t read_counter(cs_iommu_driver *d, const iommu_unit *unit, unsigned n, cs_cycle *rose)
+{
+    uint32_t low;
+    const uint32_t high = read4(d, unit, IOHPMCTR(n) + 4);
+
+    *rose = access_register(d, unit, false, IOHPMCTR(n), &low);
+    const uint32_t again = read4(d, unit, IOHPMCTR(n) + 4);
+
+    if (again != high)
+        *rose = access_register(d, unit, false, IOHPMCTR(n), &low);
+    return ((uint64_t)again << 32 | low) & mask_of(unit, n);
+}
+
+/* It begins in the middle: there is time for the interrupt. */
+static void set_period(cs_iommu_driver *d, iommu_event *e)
+{
+    const iommu_unit *unit = &d->units[e->unit];
+    const unsigned n = (unsigned)e->counter;
+
+    e->last = mask_of(unit, n) >> 1;
+    write8(d, unit, IOHPMCTR(n), e->last);
+}
+
+/* Returns when it was read. */
+static cs_cycle count(cs_iommu_driver *d, iommu_event *e)
+{
+    const iommu_unit *unit = &d->units[e->unit];
+    cs_cycle rose;
+    const uint64_t value = read_counter(d, unit, (unsigned)e->counter, &rose);
+
+    e->raw += (value - e->last) & mask_of(unit, (unsigned)e->counter);
+    e->last = value;
+    return rose;
+}
+
+void cs_iommu_update(cs_iommu_driver *d, iommu_event *e)
+{
+    const cs_cycle at = count(d, e);
+
+    e->running += at - e->since;
+    e->since = at;
+}
+
+/* Returns when it begins, or ends, to count. */
+static cs_cycle inhibit(cs_iommu_driver *d, const iommu_unit *unit, unsigned n, bool inhibits)
+{
+    const uint32_t was = read4(d, unit, IOCOUNTINH);
+
+    return write4(d, unit, IOCOUNTINH, inhibits ? was | 1u << n : was & ~(1u << n));
+}
+
+void cs_iommu_start(cs_iommu_driver *d, iommu_event *e, unsigned n)
+{
+    iommu_unit *unit = &d->units[e->unit];
+    const cs_iommu_placed placed = {e->unit, n, (unsigned)(e - d->events)};
+
+    cs_iommu_work(d, d->config.spec->event_cycles);
+    cs_tell_iommu_placed(d->config.soft, d->now, d->config.cpu, &placed);
+    unit->on[n] = e;
+    e->counter = (int8_t)n;
+    set_period(d, e);
+    if (n != 0)
+        write8(d, unit, IOHPMEVT(n), e->spec->config);
+    e->since = inhibit(d, unit, n, false);
+}
+
+void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
+{
+    iommu_unit *unit = &d->units[e->unit];
+    const unsigned n = (unsigned)e->counter;
+
+    cs_iommu_work(d, d->config.spec->event_cycles);
+    const cs_cycle at = inhibit(d, unit, n, true);
+    count(d, e);
+    e->running += at - e->since;
+    e->since = at;
+    unit->on[n] = NULL;
+    e->counter = NO_COUNTER;
+}
+
+void cs_iommu_detect(cs_iommu_driver *d, iommu_unit *unit)
+{
+    write4(d, unit, IOCOUNTINH, UINT32_MAX);
+    const uint32_t there = read4(d, unit, IOCOUNTINH);
+
+    unit->counters = (unsigned)__builtin_popcount(there);
+    for (unsigned n = 0; n < 2; n++) {
+        write8(d, unit, IOHPMCTR(n), n == 0 ? ~OF : UINT64_MAX);
+        unit->masks[n] = read8(d, unit, IOHPMCTR(n));
+    }
+}
+
+/* ---- overflows ---- */
+
+static void clear_of(cs_iommu_driver *d, const iommu_unit *unit, unsigned n)
+{
+    const uint32_t offset = n == 0 ? IOHPMCTR(0) : IOHPMEVT(n);
+
+    write8(d, unit, offset, read8(d, unit, offset) & ~OF);
+}
+
+/* All stand still meanwhile. */
+void cs_iommu_take_overflows(cs_iommu_driver *d, iommu_unit *unit)
+{
+    if ((read4(d, unit, IPSR) & IPSR_PMIP) == 0)
+        return;
+    const uint32_t was = read4(d, unit, IOCOUNTINH);
+
+    write4(d, unit, IOCOUNTINH, UINT32_MAX);
+    const uint32_t overflowed = read4(d, unit, IOCOUNTOVF);
+
+    for (unsigned n = 0; n < unit->counters; n++) {
+        if ((overflowed >> n & 1) == 0)
+            continue;
+        if (unit->on[n] != NULL) {
+            cs_iommu_update(d, unit->on[n]);
+            set_period(d, unit->on[n]);
+        }
+        clear_of(d, unit, n);
+    }
+    write4(d, unit, IPSR, IPSR_PMIP);
+    write4(d, unit, IOCOUNTINH, was);
+}

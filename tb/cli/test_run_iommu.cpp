@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// `countersink run` with perf on the monitors of IOMMUs: what the files say, against each other.
+#include "cli/shell.hpp"
+#include "support/configs.hpp"
+#include "support/database.hpp"
+#include "support/json_flat.hpp"
+
+using namespace cs_test;
+
+namespace
+{
+
+using Cells = std::vector<std::string>;
+
+struct RunIommu : Command {
+    void simulate(const std::string &arguments)
+    {
+        folder = "out" + std::to_string(runs++);
+        const Outcome o = run("run -o " + folder + " " + arguments);
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(o.err, "");
+        json = json_flat(temp.file(folder + "/summary.json"));
+    }
+    Cells ask(const std::string &sql)
+    {
+        return Database(temp.file(folder + "/truth.sqlite")).ask(sql);
+    }
+    std::map<std::string, std::string> json;
+    std::string folder; // of the last run
+    unsigned runs = 0;
+};
+
+// Two devices; the second has two processes and a guest. Rates make sums by filter easy to see.
+const char *const kDevices = R"(
+harts: {count: 1}
+cores: {clock_mhz: 1000}
+bus: {clock_mhz: 1000}
+iommu_hpm:
+  units:
+    - name: iommu0
+      counters: 4
+      width: 32
+      sources:
+        - {name: a, device_id: 0x100, segments: [{events: [{event: "iommu_hpm:tlb_miss", rate: 1}, {event: "iommu_hpm:ddt_walks", rate: 0.5}]}]}
+        - {name: b, device_id: 0x102, process_id: 1, gscid: 3, pscid: 8, segments: [{events: [{event: "iommu_hpm:tlb_miss", rate: 2}]}]}
+        - {name: c, device_id: 0x103, process_id: 2, gscid: 3, pscid: 9, segments: [{events: [{event: "iommu_hpm:tlb_miss", rate: 4}]}]}
+    - name: iommu1
+      counters: 1
+      sources:
+        - {name: d, device_id: 0x100, segments: [{events: [{event: "iommu_hpm:tlb_miss", rate: 8}]}]}
+software: {kind: iommu}
+)";
+
+} // namespace
+
+TEST_F(RunIommu, CountsByDevice)
+{
+    simulate(config_path("iommu_dma.yaml"));
+    EXPECT_EQ(json["iommu_wrong"], "0");
+    EXPECT_EQ(json["iommu_lost"], "0");
+    EXPECT_EQ(json["rotating_interrupts"], "0");
+    EXPECT_LT(std::stod(json["most_error"]), 0.005) << "of starting and stopping";
+    EXPECT_EQ(ask("SELECT count(*), count(DISTINCT name), min(truth) > 1000 FROM rotated WHERE "
+                  "final"),
+              Cells{"8|8|1"});
+    EXPECT_EQ(ask("SELECT name, counters, accesses FROM iommu"),
+              Cells{"iommu0|7|" + json["register_accesses"]});
+    EXPECT_EQ(ask("SELECT name, device_id, process_id, gscid FROM iommu_source"),
+              (Cells{"nic|256||", "nic_vf|257||3", "nvme_db|512|71|", "nvme_log|512|72|"}));
+}
+
+// What each filter lets through, per cycle: as the rates of the sources that it names.
+TEST_F(RunIommu, EachFilterTakesItsSources)
+{
+    struct Case {
+        const char *filter;
+        double rate;
+    };
+    for (const Case &c :
+         {Case{"", 7}, Case{", device_id: 0x102", 2}, Case{", device_id: 0x102, partial: true", 6},
+          Case{", device_id: 0x101, partial: true", 7}, Case{", process_id: 2", 4},
+          Case{", device_id: 0x102, process_id: 1", 2}, Case{", gscid: 3", 6},
+          Case{", gscid: 3, pscid: 9", 4}, Case{", pscid: 8", 2}}) {
+        temp.write("one.yaml",
+                   std::string(kDevices) +
+                       "iommu_driver: {perf: [{iommus: [iommu0], stop_us: 100, events: [{event: "
+                       "\"iommu_hpm:tlb_miss\"" +
+                       c.filter + "}]}]}\n");
+        simulate("one.yaml");
+        const auto row = ask("SELECT raw, truth, stop - start FROM rotated");
+        const double cycles = std::stod(row[0].substr(row[0].rfind('|') + 1));
+        EXPECT_NEAR(std::stod(row[0]), c.rate * cycles, c.rate * cycles * 0.01) << c.filter;
+        EXPECT_NEAR(std::stod(row[0].substr(row[0].find('|') + 1)), c.rate * cycles, c.rate * 2)
+            << c.filter;
+        EXPECT_EQ(json["iommu_wrong"], "0") << c.filter;
+    }
+}
+
+// More events than counters take turns, on each IOMMU by itself.
+TEST_F(RunIommu, EventsTakeTurns)
+{
+    temp.write("turns.yaml", std::string(kDevices) + R"(
+iommu_driver:
+  tick_us: 100
+  perf:
+    - stop_us: 6000
+      events:
+        - {event: "iommu_hpm:tlb_miss"}
+        - {event: "iommu_hpm:tlb_miss", device_id: 0x100}
+        - {event: "iommu_hpm:cycles"}
+)");
+    simulate("turns.yaml");
+    EXPECT_EQ(json["iommu_wrong"], "0");
+    EXPECT_EQ(
+        ask("SELECT pmu, name, round(10.0 * running / enabled) FROM rotated"),
+        (Cells{"iommu0|tlb_miss|10.0", "iommu0|tlb_miss,device_id=0x100|10.0", "iommu0|cycles|10.0",
+               "iommu1|tlb_miss|7.0", "iommu1|tlb_miss,device_id=0x100|3.0", "iommu1|cycles|7.0"}))
+        << "cycles have a counter of their own, but wait behind an event that has none";
+    EXPECT_GT(std::stoul(json["rotations"]), 50u);
+    EXPECT_LT(std::stod(json["most_error"]), 0.02);
+}
+
+// The handler stops all counters: what it loses is a figure, and all that is missing.
+TEST_F(RunIommu, OverflowInterrupts)
+{
+    temp.write("wrap.yaml", std::string(kDevices) + R"(
+iommu_driver:
+  perf:
+    - iommus: [iommu0]
+      stop_us: 2500000
+      events: [{event: "iommu_hpm:tlb_miss"}, {event: "iommu_hpm:ddt_walks"}]
+)");
+    simulate("wrap.yaml");
+    EXPECT_EQ(json["iommu_wrong"], "0");
+    EXPECT_EQ(json["rotating_interrupts"], "8"); // 17.5e9 misses and 1.25e9 walks, each 2^31
+    const long lost = std::stol(json["iommu_lost"]);
+    EXPECT_GT(lost, 8 * 100);
+    EXPECT_NEAR(std::stol(ask("SELECT sum(truth) - sum(raw) FROM rotated")[0]), lost, 12000)
+        << "but for the beginning and the end";
+    EXPECT_EQ(ask("SELECT lost FROM iommu"), (Cells{json["iommu_lost"], "0"}));
+}
+
+TEST_F(RunIommu, AnEventOfNobodyIsNamed)
+{
+    temp.write("nobody.yaml", std::string(kDevices) + R"(
+iommu_driver: {perf: [{stop_us: 100, events: [{event: "iommu_hpm:tlb_miss", gscid: 4}]}]}
+)");
+    const Outcome o = run("check-scenario nobody.yaml");
+    EXPECT_TRUE(has(o.err, "tlb_miss,gscid=0x4 counts nothing: no source of the command's IOMMUs"))
+        << o.err << o.out;
+}
