@@ -60,9 +60,9 @@ TEST_P(RandomScenarios, Agree)
 
 static std::vector<Search> searches()
 {
-    static const Search kinds[] = {{"pmcu", 6, 60, 1500}, {"imc", 4, 60, 800},
-                                   {"nest", 3, 50, 800},  {"nest10", 2, 60, 400},
-                                   {"hpm", 4, 20, 800},   {"uncore", 4, 40, 800},
+    static const Search kinds[] = {{"pmcu", 6, 60, 1500},    {"imc", 4, 60, 800},
+                                   {"nest", 3, 50, 800},     {"nest10", 2, 60, 400},
+                                   {"hpm", 4, 20, 800},      {"uncore", 4, 40, 800},
                                    {"iommu_hpm", 2, 20, 800}};
     std::vector<Search> all;
 
