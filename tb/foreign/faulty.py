@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 
-from unit_case import CACHE, COLLECTOR, CORE, EXAMPLES, HART, MONITOR, POSTER, SAMPLER
+from unit_case import CACHE, COLLECTOR, CORE, EXAMPLES, HART, IOMMU, MONITOR, POSTER, SAMPLER
 
 # By design: its files, and what is changed in them: file, what it says once, and what it says instead. There
 # FAULT_name is whether that fault is there.
@@ -75,6 +75,16 @@ DESIGNS = {
          "wdata[NrCounter-1:0] & (exists | {NrCounter{FAULT_absent}});"),
         ("uncore.sv", "if (write[0] && exists[n] && (register == Select",
          "if ((write[0] || (FAULT_high && write[1])) && exists[n] && (register == Select"),
+    ]),
+    "iommu": (IOMMU, [
+        ("iommu_hpm_filter.sv", "~(did_gscid_i ^ (did_gscid_i + 24'd1))",
+         "~((did_gscid_i ^ (did_gscid_i + 24'd1)) >> FAULT_dmask)"),
+        ("iommu_hpm_filter.sv", "idt_i ? gscv_i[r] : 1'b1;", "(idt_i && !FAULT_guest) ? gscv_i[r] : 1'b1;"),
+        ("iommu_hpm_filter.sv", "(event_i == 4'd7) || (event_i == 4'd8);",
+         "(event_i == 4'd7) || (event_i == 4'd8) || (FAULT_event && (event_i == 4'd5));"),
+        ("iommu_hpm.sv", "if ((wrap & ~of_q) != '0)",
+         "if (((wrap & ~(of_q & ~{NrCounter+1{FAULT_sticky}})) != '0))"),
+        ("iommu_hpm.sv", "(register == OvfInh)) inhibit_q", "(register == OvfInh) && !(FAULT_inhibit && pmip_q)) inhibit_q"),
     ]),
     "collector": (COLLECTOR, [
         ("imc_window.sv", "thread_q <= event_vtid_i & last_thread;",

@@ -18,6 +18,7 @@ from unit_case import CACHE, COMMAND, CORE, EXAMPLES, HART, SAMPLER, UnitCase
 
 # What faulty.py does to a block.
 UNCORE_FAULTS = ("flag", "width", "freeze", "half")
+IOMMU_FAULTS = ("dmask", "guest", "event", "sticky", "inhibit")
 
 
 def read_waves(path):
@@ -226,6 +227,37 @@ class CompareUnit(UnitCase):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stdout, r"^DIFFERENT in .* cycle \d+, (irq_o|reg_rdata_o)")
                 self.assertIn("docs/hw/uncore.md", result.stdout)
+
+    def test_the_monitor_of_an_iommu_agrees(self):
+        result = self.iommu()
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        match = re.match(r"EQUAL: 60 programs, \d+ cycles, (\d+) accesses \((\d+) refused\), (\d+) interrupt edges\n$",
+                         result.stdout)
+        self.assertTrue(match, result.stdout)
+        accesses, refused, edges = map(int, match.groups())
+        self.assertGreater(accesses - refused, 50000)
+        self.assertGreater(edges, 1000)
+
+    def test_faults_in_the_monitor_of_an_iommu_are_found(self):
+        for fault in IOMMU_FAULTS:
+            with self.subTest(fault=fault):
+                result = self.iommu(self.faulty("iommu", fault))
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertRegex(result.stdout, r"^DIFFERENT in .* cycle \d+, (irq_o|reg_rdata_o)")
+                self.assertIn("docs/hw/iommu_hpm.md", result.stdout)
+
+    # One record, whose events are a wire each, of devices that have neither processes nor guests.
+    def test_the_monitor_of_an_iommu_with_few_ports(self):
+        path = self.folder / "few.yaml"
+        path.write_text("unit: iommu_hpm\ntie: {gscv_i: 0, gscid_i: 0, pscv_i: 0, pscid_i: 0, pv_i: 0, pid_i: 0}\n"
+                        "ports:\n" + "".join(f"  {pin}: {pin}\n" for pin in (
+                            "clk_i", "rst_ni", "counters_i", "width_i", "reg_en_i", "reg_write_i", "reg_addr_i",
+                            "reg_wide_i", "reg_wdata_i", "reg_rdata_o", "irq_o")) +
+                        "  valid_i: {port: valid_i, count: 1}\n  did_i: {port: did_i, count: 1}\n"
+                        "  inc_i: {port: inc_i, count: 8}\n")
+        result = self.iommu(map_file=path, programs=20)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"\(0 refused\)[^$]*held: no port")
 
     def test_an_uncore_block_without_tags_and_errors(self):
         text = (EXAMPLES / "link_monitor.yaml").read_text()

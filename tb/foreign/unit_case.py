@@ -29,6 +29,7 @@ SAMPLER = sources(
     "rtl/pmcu/pmcu_buffer.sv", "rtl/pmcu/pmcu.sv")
 
 MONITOR = sources("rtl/uncore/uncore_counter.sv", "rtl/uncore/uncore.sv")
+IOMMU = sources(*(f"rtl/iommu_hpm/iommu_hpm{part}.sv" for part in ("_counter", "_filter", "")))
 COLLECTOR = sources("rtl/bus/bus_pkg.sv", *(f"rtl/imc/imc_{part}.sv" for part in (
     "pkg", "window", "cpmc", "trace", "post", "writer", "core")))
 POSTER = sources("regs/gen/nest_rows_pkg.sv", "regs/gen/nest_p10_rows_pkg.sv", "rtl/bus/bus_pkg.sv",
@@ -78,6 +79,10 @@ class UnitCase(unittest.TestCase):
     def monitor(self, files=MONITOR, map_file=EXAMPLES / "link_monitor.yaml", programs=200, *more):
         return self.run_it("uncore", "--rtl", *files, EXAMPLES / "link_monitor.sv", "--top",
                            "link_monitor", "--map", map_file, "--programs", programs, *more)
+
+    def iommu(self, files=IOMMU, map_file=EXAMPLES / "iommu_monitor.yaml", programs=60):
+        return self.run_it("iommu_hpm", "--rtl", *files, "--top", "iommu_hpm", "--map", map_file,
+                           "--programs", programs)
 
     def spoiled(self, files, name, old, new):
         """The files, in one of which `old` is `new`."""
