@@ -71,6 +71,12 @@ const char *const IOMMU_BASE = R"(
 iommu_hpm: {units: [{name: a, sources: [{name: b, device_id: 1, process_id: 1, gscid: 1, pscid: 1}]}]}
 )";
 
+const char *const IOMMU_DRIVER_BASE = R"(
+software: {kind: iommu}
+iommu_hpm: {units: [{name: a, sources: [{name: b, device_id: 1}]}]}
+iommu_driver: {perf: [{stop_us: 2, events: [{event: "iommu_hpm:tlb_miss"}]}]}
+)";
+
 const char *const PMUS_BASE = R"(
 pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
 )";
@@ -134,6 +140,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"pmcu_driver.dies[", DIES_BASE},
         {"uncore", UNCORE_BASE},
         {"iommu_hpm", IOMMU_BASE},
+        {"iommu_driver", IOMMU_DRIVER_BASE},
         {"pmus", PMUS_BASE},
         {"", BASE}};
     size_t i = 0;
