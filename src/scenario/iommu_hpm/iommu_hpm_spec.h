@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "scenario/limits.h"
-#include "scenario/work/workload_spec.h"
 #include <countersink/base/numbers.h>
 
 #define CS_IOMMU_SOURCES 16u /* of an IOMMU: the records of a cycle */
@@ -19,7 +18,7 @@ typedef struct cs_iommu_source_spec {
     uint32_t device_id;
     uint32_t process_id, gscid, pscid;
     bool has_process, has_gscid, has_pscid;
-    cs_segment_spec *segments;
+    struct cs_segment_spec *segments;
     size_t nr_segments;
 } cs_iommu_source_spec;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/iommu_hpm/iommu_driver_spec.h"
+
+#include "scenario/check.h"
 #include "scenario/iommu_hpm/iommu_events.h"
 
 /* With `partial` all IDs that differ in the bits up to the lowest 0 alone. */
@@ -36,10 +38,8 @@ uint64_t cs_iommu_truth(const cs_iommu_spec *unit, const cs_iommu_event_spec *ev
 static bool has_stream(const cs_iommu_source_spec *o, uint32_t event)
 {
     for (size_t i = 0; i < o->nr_segments; i++)
-        for (size_t k = 0; k < o->segments[i].nr_streams; k++)
-            if (event >= o->segments[i].streams[k].first_event &&
-                event <= o->segments[i].streams[k].last_event)
-                return true;
+        if (cs_check_segment_counts(&o->segments[i], event))
+            return true;
     return false;
 }
 
