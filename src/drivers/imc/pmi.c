@@ -6,6 +6,7 @@
 
 #include "base/bus/big.h"
 #include "drivers/perf_frequency.h"
+#include "drivers/routine.h"
 #include "drivers/told.h"
 #include <countersink/models/imc/imc_core.h>
 
@@ -40,8 +41,7 @@ typedef struct pmi_cpu {
 struct cs_pmi {
     cs_pmi_config config; /* its events are copied to the CPUs */
     pmi_cpu cpus[CS_MAX_CPUS];
-    pmi_cpu *writing; /* its sample is on the bus; NULL: nobody's */
-    pmi_cpu *leaving; /* its LEAVE was ordered last */
+    cs_routine routine;
     uint8_t sample[SAMPLE_BYTES];
     cs_pmi_report report;
 };
@@ -168,39 +168,49 @@ static void adapt_at_tick(const cs_pmi *p, pmi_cpu *c, cs_cycle now)
     load_counter(c); /* where nothing was adapted this is what was left */
 }
 
-static void begin_tick(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
+/* ---- what a CPU does in its turn: comes into the handler, or leaves it ---- */
+
+static void pmi_enter(cs_pmi *p, pmi_cpu *c, uint64_t cycles)
+{
+    c->inside = true;
+    c->entered = p->routine.now;
+    c->due = p->routine.now + cycles;
+    cs_routine_enter(&p->routine, (uint16_t)(1 + number_of(p, c)));
+}
+
+/* Its counter begins anew, or goes on after a tick. */
+static void pmi_leave(cs_pmi *p, pmi_cpu *c)
+{
+    const cs_cycle now = p->routine.now;
+
+    cs_routine_leave(&p->routine, (uint16_t)(1 + number_of(p, c)));
+    *(c->ticks ? &p->report.tick_cycles : &p->report.handler_cycles) += now - c->entered;
+    c->inside = c->ticks = false;
+    c->loaded = c->throttle.stopped ? CS_NEVER : now;
+    c->due = c->throttle.stopped ? CS_NEVER : next_interrupt(c, now);
+}
+
+static void begin_tick(cs_pmi *p, pmi_cpu *c)
 {
     const uint64_t length = p->config.spec->tick_us * p->config.clock_mhz;
 
     p->report.ticks++;
-    c->next_tick = (now / length + 1) * length;
-    c->inside = c->ticks = true;
-    c->entered = now;
-    c->due = now + p->config.spec->tick_cycles;
-    stop_counter(c, now);
-    *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
+    c->next_tick = (p->routine.now / length + 1) * length;
+    c->ticks = true;
+    stop_counter(c, p->routine.now);
+    pmi_enter(p, c, p->config.spec->tick_cycles);
 }
 
-static void end_tick(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
+static void begin_interrupt(cs_pmi *p, pmi_cpu *c)
 {
-    adapt_at_tick(p, c, now);
-    *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, c))};
-    p->leaving = c;
-}
+    const cs_cycle now = p->routine.now;
 
-/* ---- a handler ---- */
-
-static void pmi_begin(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
-{
     p->report.interrupts++;
     p->report.lost += pmi_rounds(p, c, now);
     c->events.context(c->events.ctx, now - 1, &c->interrupted);
-    c->inside = true;
-    c->entered = now;
-    c->due = now + p->config.irq_cycles + p->config.spec->handler_cycles;
     if (p->config.spec->freq != 0)
         stop_counter(c, now);
-    *op = (cs_op){.kind = CS_OP_ENTER, .core = (uint16_t)(1 + number_of(p, c))};
+    pmi_enter(p, c, p->config.irq_cycles + p->config.spec->handler_cycles);
 }
 
 /* perf gets it at once; the CPU mode is that of MSR[HV PR]. */
@@ -226,9 +236,9 @@ static void pmi_tell(const cs_pmi *p, const pmi_cpu *c, cs_cycle now)
     cs_tell_sampled(p->config.soft, now, sample.cpu, NULL);
 }
 
-static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
+static void write_sample(cs_pmi *p, pmi_cpu *c)
 {
-    const unsigned cpu = number_of(p, c);
+    const cs_cycle now = p->routine.now;
 
     if (p->config.spec->freq != 0)
         adapt_at_overflow(p, c, now);
@@ -236,55 +246,48 @@ static void write_sample(cs_pmi *p, pmi_cpu *c, cs_cycle now, cs_op *op)
         pmi_throttle(p, c, now);
     fill_sample(p, c, now);
     pmi_tell(p, c, now);
-    *op = (cs_op){
-        .kind = CS_OP_WRITE_BURST,
-        .addr = p->config.spec->ring_base + (uint64_t)cpu * RING_BYTES +
-                c->written++ * SAMPLE_BYTES % RING_BYTES,
-        .data = p->sample,
-        .beats = SAMPLE_BEATS,
-    };
     p->report.samples++;
-    p->writing = c;
+    const uint64_t ring = p->config.spec->ring_base + (uint64_t)number_of(p, c) * RING_BYTES;
+    cs_routine_perform(&p->routine, (cs_op){.kind = CS_OP_WRITE_BURST,
+                                            .addr = ring + c->written++ * SAMPLE_BYTES % RING_BYTES,
+                                            .data = p->sample,
+                                            .beats = SAMPLE_BEATS});
 }
 
-/* The handler has ended: its counter begins anew, or goes on after a tick. */
-static void pmi_finish(cs_pmi *p, pmi_cpu *c, cs_cycle now)
+/* Handlers run side by side: the next turn is that of the CPU that is due first. */
+static void pmi_turn(cs_pmi *p, pmi_cpu *c)
 {
-    *(c->ticks ? &p->report.tick_cycles : &p->report.handler_cycles) += now - c->entered;
-    c->inside = c->ticks = false;
-    c->loaded = c->throttle.stopped ? CS_NEVER : now;
-    c->due = c->throttle.stopped ? CS_NEVER : next_interrupt(c, now);
+    if (!c->inside && c->next_tick < c->due) {
+        begin_tick(p, c);
+        return;
+    }
+    if (!c->inside) {
+        begin_interrupt(p, c);
+        return;
+    }
+    if (c->ticks)
+        adapt_at_tick(p, c, p->routine.now);
+    else
+        write_sample(p, c);
+    pmi_leave(p, c);
 }
 
-static void pmi_next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
+static void pmi_run(void *ctx)
 {
     cs_pmi *p = ctx;
     const cs_cycle stop = p->config.spec->stop_us * p->config.clock_mhz;
 
-    (void)last;
-    if (p->writing != NULL) {
-        *op = (cs_op){.kind = CS_OP_LEAVE, .core = (uint16_t)(1 + number_of(p, p->writing))};
-        p->leaving = p->writing;
-        p->writing = NULL;
-        return;
-    }
-    if (p->leaving != NULL)
-        pmi_finish(p, p->leaving, now);
-    p->leaving = NULL;
+    for (;;) {
+        pmi_cpu *c = first_due(p, stop);
+        const cs_cycle due = c != NULL ? turn_of(c) : stop;
 
-    pmi_cpu *c = first_due(p, stop);
-    if (c == NULL && now >= stop)
-        *op = (cs_op){.kind = CS_OP_END};
-    else if (c == NULL || turn_of(c) > now)
-        *op = (cs_op){.kind = CS_OP_SLEEP, .cycles = (c != NULL ? turn_of(c) : stop) - now};
-    else if (c->inside && c->ticks)
-        end_tick(p, c, now, op);
-    else if (c->inside)
-        write_sample(p, c, now, op);
-    else if (c->next_tick < c->due)
-        begin_tick(p, c, now, op);
-    else
-        pmi_begin(p, c, now, op);
+        if (due > p->routine.now)
+            cs_routine_sleep_until(&p->routine, due);
+        else if (c != NULL)
+            pmi_turn(p, c);
+        else
+            return;
+    }
 }
 
 static void begin_frequency(const cs_pmi *p, pmi_cpu *c)
@@ -319,18 +322,24 @@ cs_status cs_pmi_create(const cs_pmi_config *config, cs_pmi **out, cs_diag *diag
         else
             c->due = next_interrupt(c, 0);
     }
-    *out = p;
-    return CS_OK;
+    const cs_status status = cs_routine_create(&p->routine, pmi_run, p, diag);
+    if (status == CS_OK)
+        *out = p;
+    else
+        cs_pmi_destroy(p);
+    return status;
 }
 
 void cs_pmi_destroy(cs_pmi *p)
 {
+    if (p != NULL)
+        cs_routine_destroy(&p->routine);
     free(p);
 }
 
 cs_software cs_pmi_software(cs_pmi *p)
 {
-    return (cs_software){pmi_next, p};
+    return cs_routine_software(&p->routine);
 }
 
 const cs_pmi_report *cs_pmi_get_report(const cs_pmi *p)
