@@ -26,6 +26,17 @@ grep -q '^AnalyzeImplicitConversions' example.out
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/tests/test_pmcu.py"
 PATH=/usr/bin:/bin "$work/venv/bin/python" "$source/python/examples/pmcu_by_hand.py" >example.out
 grep -q "^4 lane(s): .*'READ'" example.out
+
+# The fixture, found by pytest itself; and what it adds to the report of a test that fails.
+cc -o counts "$source/docs/examples/pmu_in_ci/counts.c"
+COUNTS=$work/counts "$work/venv/bin/python" -m pytest -q -p no:cacheprovider \
+    "$source/docs/examples/pmu_in_ci/test_counts.py" >pytest.out || { cat pytest.out; exit 1; }
+grep -q '^3 passed' pytest.out
+printf 'def test_wrong(pmu):\n    assert pmu(["./counts"]).status == 1\n' >test_wrong.py
+if "$work/venv/bin/python" -m pytest -q -p no:cacheprovider test_wrong.py >pytest.out; then exit 1; fi
+grep -q -- '- countersink pmu -' pytest.out
+grep -q '^./counts: exit status 0' pytest.out
+grep -q '^0 1 [1-9]' pytest.out
 cd "$source/python"
 "$python" -m mypy --strict --cache-dir "$work/mypy" countersink examples/pmcu_by_hand.py
 

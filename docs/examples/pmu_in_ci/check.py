@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The example as a user has it: check.py SOURCE COMMAND. Its CMake project is built and tested, and its
-tests in Python are called as pytest would."""
+tests in Python are called as pytest would (which python/tests/test.sh does)."""
 import os
 import pathlib
 import subprocess
@@ -22,8 +22,9 @@ with tempfile.TemporaryDirectory() as build:
     assert "100% tests passed, 0 tests failed out of 4" in done.stdout, done.stdout
 
     sys.path[:0] = [str(source / "python"), str(here)]
+    import countersink
     import test_counts
 
     for name, test in vars(test_counts).items():
         if name.startswith("test_"):
-            test()
+            test(countersink.pmu)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For pytest: what the program prints, against what was true."""
+"""For pytest, which finds the fixture `pmu` in the package: what the program prints, against what was true."""
 import os
-
-import countersink
 
 PROGRAM = os.environ.get("COUNTS", "build/counts")
 
@@ -17,19 +15,19 @@ def truth(run, config):
     return row["truth"]
 
 
-def test_exact_when_each_has_a_counter():
-    run = countersink.pmu([PROGRAM], counters=5)
+def test_exact_when_each_has_a_counter(pmu):
+    run = pmu([PROGRAM], counters=5)
     assert run.status == 0
     assert counts(run)["instructions"] == truth(run, 1)
 
 
-def test_scaled_when_they_take_turns():
-    run = countersink.pmu([PROGRAM], counters=2)
+def test_scaled_when_they_take_turns(pmu):
+    run = pmu([PROGRAM], counters=2)
     assert run.status == 0
     assert abs(counts(run)["instructions"] / truth(run, 1) - 1) < 0.05
 
 
-def test_it_says_when_there_is_no_pmu():
-    run = countersink.pmu([PROGRAM], deny="cpu")
+def test_it_says_when_there_is_no_pmu(pmu):
+    run = pmu([PROGRAM], deny="cpu")
     assert run.status == 77
     assert "No such file" in run.err
