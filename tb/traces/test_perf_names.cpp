@@ -109,7 +109,7 @@ workloads:
     segments:
       - cycles: 3000
         mode: u
-        cid1: 4711
+        cid1: 5000000
         functions: [{name: parse, base: 0x10000, size: 0x100}, {name: common, base: 0x20000, size: 0x100}]
         events: [{event: INST.RET, rate: 0.5}]
       - cycles: 1000
@@ -124,7 +124,7 @@ riscv:
     trace_file("two.yaml");
     std::map<std::string, int> expected;
     for (const std::string &row : truth().ask(
-             "SELECT CASE WHEN ip >= 0x20000 THEN 'common' WHEN pid = 4711 THEN 'parse' ELSE "
+             "SELECT CASE WHEN ip >= 0x20000 THEN 'common' WHEN pid = 5000000 THEN 'parse' ELSE "
              "'render' END, count(*) FROM hart_sample GROUP BY 1")) {
         const std::vector<std::string> c = split(row, '|');
         expected[c[0]] = std::stoi(c[1]);
