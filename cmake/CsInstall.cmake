@@ -97,12 +97,12 @@ cs_pkg_config(countersink-hart "A RISC-V hart with its counters, firmware and dr
   "-lcs_hart -lcs_hpm -lcs_base")
 cs_pkg_config(countersink "C models of PMUs that write counts into memory, their software, and readers of files"
   "libfyaml libelf liblzma libzstd zlib"
-  "-lcs_drivers -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base -lfdt")
+  "-lcs_drivers -lcs_perf -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base -lfdt")
 cs_pkg_config(countersink-golden "A golden RISC-V counter block for testbenches" ""
   "-lcountersink_golden")
 if(CS_TLM)
   cs_pkg_config(countersink-tlm "TLM-2.0 modules of Countersink's units" "systemc countersink"
-    "-lcs_bus -lcs_drivers -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base")
+    "-lcs_bus -lcs_drivers -lcs_perf -lcs_hart -lcs_scenario -lcs_models -lcs_hpm -lcs_formats -lcs_base")
 endif()
 
 # ---- the command, and what it reads ----

@@ -3,7 +3,7 @@
 # subdirectory and FetchContent have the same names.
 # Those of the core need no other library.
 set(CS_CORE_LIBRARIES cs_base base cs_hpm hpm cs_models models cs_hart hart)
-set(CS_C_LIBRARIES cs_formats formats cs_scenario scenario cs_drivers drivers)
+set(CS_C_LIBRARIES cs_formats formats cs_scenario scenario cs_perf perf cs_drivers drivers)
 set(CS_TLM_LIBRARIES cs_bus tlm)
 set(CS_GOLDEN_LIBRARIES countersink_golden golden)
 

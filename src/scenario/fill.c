@@ -329,11 +329,14 @@ cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
     const cs_key_shape *shape = cs_scenario_shape();
 
     fill->path[0] = '\0';
-    for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP; i++)
-        if (cs_sections[i].section->prepare != NULL)
-            cs_sections[i].section->prepare(fill->scenario, root);
-    const cs_status status =
-        cs_fill_keep_error(fill, fill_map(fill, shape, root, NULL, fill->scenario), 0);
+    cs_status status = CS_OK;
 
+    for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP && status == CS_OK; i++)
+        if (cs_sections[i].section->prepare != NULL)
+            status =
+                cs_sections[i].section->prepare(fill->scenario, fill->memory, root, fill->diag);
+    if (status != CS_OK)
+        return status;
+    status = cs_fill_keep_error(fill, fill_map(fill, shape, root, NULL, fill->scenario), 0);
     return status == CS_OK ? cs_fill_errors(fill) : status;
 }

@@ -234,8 +234,8 @@ typedef struct cs_section {
     void (*make_keys)(void);
     const cs_key_note *notes; /* NULL: none */
     const cs_key_twin *twins; /* NULL: none */
-    /* Before any key is read: defaults that depend on which keys there are. */
-    void (*prepare)(struct cs_scenario *s, cs_yaml_node *root);
+    /* Before any key is read: defaults that depend on which keys there are, and names that were. */
+    cs_status (*prepare)(struct cs_scenario *s, cs_yaml *memory, cs_yaml_node *root, cs_diag *diag);
     void (*destroy)(struct cs_scenario *s); /* what is no memory of the document's */
     /* What follows from other keys, where it is not given. */
     void (*compute)(struct cs_check *check);

@@ -28,7 +28,6 @@
     SECTION(pmcu_driver)                                                                           \
     SECTION(imc_driver)                                                                            \
     SECTION(pmi)                                                                                   \
-    SECTION(multiplex)                                                                             \
     SECTION(arm_pmu)                                                                               \
     SECTION(uncore_driver)                                                                         \
     SECTION(iommu_driver)                                                                          \

@@ -14,7 +14,6 @@
     KIND(imc_driver, "imc", "OPAL, the kernel's IMC driver and perf (imc_driver)")                 \
     KIND(pmi, "pmi", "sampling by interrupts, without IMC (pmi)")                                  \
     KIND(none, "none", "nothing; harts have their own (riscv)")                                    \
-    KIND(multiplex, "multiplex", "perf stat of the CPUs' events, without PMCU (multiplex)")        \
     KIND(arm_pmu, "arm_pmu", "perf on the CPUs' PMUs by the kernel's driver (arm_pmu)")            \
     KIND(uncore_driver, "uncore", "perf on uncore units (uncore_driver)")                          \
     KIND(iommu_driver, "iommu", "perf on the monitors of IOMMUs (iommu_driver)")                   \

@@ -6,8 +6,7 @@
 
 /* Sections with perf commands, in the order in which traces number their events:
  * cs_trace_family_<name> (family.h). */
-#define CS_TRACE_FAMILIES(X)                                                                       \
-    X(imc) X(riscv) X(uncore) X(iommu_hpm) X(multiplex) X(arm_pmu) X(pmcu) X(pmi)
+#define CS_TRACE_FAMILIES(X) X(imc) X(riscv) X(uncore) X(iommu_hpm) X(arm_pmu) X(pmcu) X(pmi)
 
 #define CS_TRACE_COUNT(name) +1
 enum { CS_NR_TRACE_FAMILIES = 0 CS_TRACE_FAMILIES(CS_TRACE_COUNT) };

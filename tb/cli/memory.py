@@ -20,7 +20,7 @@ CASES = [
     ("riscv/riscv_sample.yaml", ["riscv.perf.0.stop_us", "riscv.perf.1.stop_us"], [0.5, 2, 10]),
     ("riscv/riscv_count.yaml", ["riscv.perf.0.stop_us", "riscv.perf.1.stop_us"], [0.5, 3, 100]),
     ("imc/imc_trace.yaml", ["imc_driver.perf.0.stop_us"], [0.06, 0.5, 10]),
-    ("corepmu/multiplex_demo.yaml", ["multiplex.stop_us"], [0.2, 5, 100]),
+    ("corepmu/multiplex_demo.yaml", ["arm_pmu.stop_us"], [0.2, 5, 100]),
 ]
 
 

@@ -74,8 +74,8 @@ TEST_F(Check, RotatedCounts)
         {"uncore_lockstep_perf.yaml", "", ""},
         {"uncore_lockstep_perf.yaml", "--command uncore_driver.perf.0 ",
          "--command uncore_driver.perf.0 "},
-        {"multiplex_demo.yaml", "--set multiplex.interval_us=60000 ", ""},
-        {"multiplex_demo.yaml", "--set bus.clock_mhz=1250 ", "--command multiplex "},
+        {"multiplex_demo.yaml", "--set arm_pmu.interval_us=60000 ", ""},
+        {"multiplex_demo.yaml", "--set bus.clock_mhz=1250 ", "--command arm_pmu.perf.0 "},
     };
     unsigned number = 0;
 
@@ -120,9 +120,8 @@ TEST_F(Check, RotatedCounts)
     disagrees("-t f1.truth f2", "the truth of another run");
     const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
     EXPECT_EQ(o.status, 2);
-    EXPECT_TRUE(has(o.err,
-                    "found 'uncore_driver.perf', expected pmcu_driver, multiplex, arm_pmu.perf.N, "
-                    "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
+    EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected pmcu_driver, arm_pmu.perf.N, "
+                           "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
         << o.err;
 }
 
@@ -146,7 +145,7 @@ TEST_F(Check, CountsOfOneCommandAmongOthers)
 TEST_F(Check, RotatedCountsWithoutIntervalsInTheTruth)
 {
     trace("f", "multiplex_demo.yaml",
-          "--set multiplex.interval_us=60000 --set keep.samples_truth=false");
+          "--set arm_pmu.interval_us=60000 --set keep.samples_truth=false");
     agrees("f");
     change("f", "early", place("f", "stat", 5) + 24, 1);
     agrees("-t f.truth early");
@@ -461,7 +460,7 @@ TEST_F(Check, BadUse)
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
         {"check --command perf f", 2,
          "--command: found 'perf', expected pmcu_driver, "
-         "multiplex, arm_pmu.perf.N, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
+         "arm_pmu.perf.N, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
         {"check --as imc-trace -t f.truth f", 2, "the data end within record"},
         {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
     };

@@ -224,8 +224,9 @@ TEST_F(Owners, WhatDoesNotGoTogetherIsAnError)
         {"--set arm_pmu.command=record", "record needs arm_pmu.period"},
         {"--set arm_pmu.process=1", "not allowed without arm_pmu.command task"},
         {"--set arm_pmu.start_us=300", "200 is not after arm_pmu.start_us 300"},
-        {"--set 'arm_pmu.events=\"01-09\"'", "9 events need event counters, and there are 8"},
-        {"--set arm_pmu.guest=true --set 'arm_pmu.events=\"01-04\"'", "there are 3"},
+        {"--set arm_pmu.counters=9", "9 is more than the 8 counters that perf may use"},
+        {"--set arm_pmu.guest=true --set arm_pmu.counters=4", "more than the 3 counters"},
+        {"--set arm_pmu.owner=yield --set arm_pmu.reach=calls", "calls needs arm_pmu.command stat"},
         {"--set pmcu_driver.stop_at_cycle=9", "9 is not after pmcu_driver.start_at_cycle 40000"},
     };
 

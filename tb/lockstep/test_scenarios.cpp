@@ -52,6 +52,7 @@ const Fewest kFewest[] = {
     {"bus_lockstep_adds", 17, 0, 0},          // memory alone
     {"imc_lockstep_trace_writes", 20, 6, 2},  // a thread, for some hundred cycles
     {"pmcu_lockstep_arm_pmu_lock", 0, 72, 0}, // a core's own accesses alone
+    {"pmcu_lockstep_arm_pmu_turns", 0, 72, 0},
     // They are about how software ends.
     {"corepmu_lockstep_end", 31, 6, 1},
     {"imc_lockstep_end", 31, 4, 3},

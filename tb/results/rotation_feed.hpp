@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "drivers/corepmu/multiplex.h"
+#include "drivers/corepmu/arm_pmu.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "results/rotation/results.h"
 #include "scenario/build.h"
@@ -74,7 +74,7 @@ class RotationFeed
     }
     static const cs_rotated_family *family(const std::string &pmu)
     {
-        return pmu == "cpu" ? &cs_multiplex_family : &cs_uncore_family;
+        return pmu == "cpu" ? &cs_arm_pmu_family : &cs_uncore_family;
     }
     // Event 3 of mc0: 1 in 4 cycles.
     static cs_rotated_count mc0(uint64_t running, uint64_t raw, unsigned command = 0)

@@ -2,7 +2,7 @@
 // What units counted, by their register accesses, against what software tells.
 #include <gtest/gtest.h>
 
-#include "drivers/corepmu/multiplex.h"
+#include "drivers/corepmu/arm_pmu.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "results/rotation_feed.hpp"
 #include "results/uncore/collector.h"
@@ -50,7 +50,7 @@ struct UncoreCollector : testing::Test {
               bool final = true, unsigned serial = 0)
     {
         const cs_rotated_family *family =
-            std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_multiplex_family : &cs_uncore_family;
+            std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_arm_pmu_family : &cs_uncore_family;
         const cs_rotated_count c = {0,   pmu, unit,    0,      event, 0,      1000,
                                     500, raw, final,   family, false, serial, nullptr,
                                     0,   0,   nullptr, false,  0};

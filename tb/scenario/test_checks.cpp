@@ -9,7 +9,6 @@
 #include "document.hpp"
 extern "C" {
 #include "scenario/corepmu/arm_pmu_spec.h"
-#include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/tell.h"
@@ -484,8 +483,6 @@ TEST(Checks, AllSoftwarePaysForItsInterrupts)
         ASSERT_TRUE(d.ok()) << d.error;
         EXPECT_EQ(d->software->irq_entry_cycles, c.entry);
         EXPECT_EQ(d->software->irq_exit_cycles, c.exit);
-        EXPECT_EQ(d->multiplex->irq_entry_cycles, c.entry);
-        EXPECT_EQ(d->multiplex->irq_exit_cycles, c.exit);
         EXPECT_EQ(d->arm_pmu->irq_entry_cycles, c.entry);
         EXPECT_EQ(d->arm_pmu->irq_exit_cycles, c.exit);
         EXPECT_EQ(d->pmcu_driver->perf_wakeup_cycles, 3000u);

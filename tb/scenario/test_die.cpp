@@ -166,9 +166,9 @@ TEST(Die, PortsThatAreRefused)
         {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: script, ipi_cycles: 3}\n"
          "script: [{delay: 1}]\n",
          "software.ipi_cycles: not allowed"},
-        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: multiplex, ports: per_cpu}\n"
-         "multiplex: {}\n",
-         "software.ports: per_cpu is not for software.kind multiplex"},
+        {"pmcu: {clusters: 1, slots: 2}\nsoftware: {kind: arm_pmu, ports: per_cpu}\n"
+         "arm_pmu: {}\n",
+         "software.ports: per_cpu is not for software.kind arm_pmu"},
     };
 
     for (const auto &row : rows) {

@@ -37,9 +37,9 @@ TEST(PerfCommands, AreThoseOfSectionAfterSection)
     } cases[] = {
         {"software: {kind: none}\n", {}},
         {"pmcu: {clusters: 1}\nimc: {cores: 1}\nsoftware: {kind: none}\n", {}}, // nothing runs
-        {"pmcu: {clusters: 1}\ncorepmu: {counters: 5}\nsoftware: {kind: multiplex}\n"
-         "multiplex: {events: [CPU_CYCLES], interval_us: 5000}\n",
-         {"multiplex: 0, 5000"}},
+        {"pmcu: {clusters: 1}\ncorepmu: {counters: 5}\nsoftware: {kind: arm_pmu}\n"
+         "arm_pmu: {events: [CPU_CYCLES], interval_us: 5000}\n",
+         {"arm_pmu.perf.0: 0, 5000"}},
         {"imc: {cores: 1}\nsoftware: {kind: pmi}\npmi: {period: 5000, cpus: 0, ring_base: "
          "0x82000000}\n",
          {"pmi: 5000, 0"}},

@@ -99,7 +99,6 @@ TEST(Ways, SeveralPiecesOfSoftware)
         {"software: {kind: []}", "is not a word or some words"},
         {"software: {kind: [pmcu_driver, pmcu_driver]}", "pmcu_driver stands there twice"},
         {"software: {kind: [pmcu_driver, none]}", "none stands alone"},
-        {"software: {kind: [multiplex, pmcu_driver]}", "multiplex stands alone"},
         {"software: {kind: [pmcu_drivr]}", "did you mean pmcu_driver?"},
         {"imc_driver: {}", "not allowed without software.kind imc"},
         {"software: {kind: [pmcu_driver, imc]}", "imc needs IMC cores"},

@@ -142,8 +142,8 @@ TEST_F(Rotated, PerfPrintsScaledCountsAndTheirShares)
          "--set uncore_driver.perf.1.events.1.event=uncore:2 --command uncore_driver.perf.1",
          "command = 1", "--command uncore_driver.perf.1", 2},
         {"multiplex_demo", "", "1", "", 12},
-        {"multiplex_demo", "--command multiplex --set multiplex.events.0=0x4f3", "1",
-         "--command multiplex", 12},
+        {"multiplex_demo", "--command arm_pmu.perf.0 --set arm_pmu.events.0=0x4f3", "1",
+         "--command arm_pmu.perf.0", 12},
     };
 
     for (const auto &c : cases) {
@@ -167,7 +167,7 @@ TEST_F(Rotated, IntervalsAreRounds)
     } cases[] = {
         {"uncore_lockstep_perf", "--command uncore_driver.perf.0", "--command uncore_driver.perf.0",
          4, 12},
-        {"multiplex_demo", "--set multiplex.interval_us=60000", "", 4, 12},
+        {"multiplex_demo", "--set arm_pmu.interval_us=60000", "", 4, 12},
     };
     const char *const query =
         ", parts AS (SELECT label, cpu, seq, raw, ena, run, row_number() OVER (PARTITION BY label, "
@@ -347,7 +347,7 @@ TEST_F(Rotated, AnotherCommandIsRefused)
     } cases[] = {
         {"uncore_rotation",
          "it has: uncore_driver.perf.0, uncore_driver.perf.1, uncore_driver.perf.2"},
-        {"multiplex_demo", "it has: multiplex"},
+        {"multiplex_demo", "it has: arm_pmu.perf.0"},
     };
 
     for (const auto &c : cases) {

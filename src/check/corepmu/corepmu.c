@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `check` must know of the cores' own PMUs: events that perf gave counters in turns, or by the
- * kernel's driver, which may sample. */
+/* What `check` must know of the cores' own PMUs: events that perf gave counters, perhaps in turns, and
+ * its samples. */
 #include "check/family.h"
 #include "scenario/section_list.h"
 
-static const cs_section *const sections[] = {&cs_section_multiplex, &cs_section_arm_pmu, NULL};
+static const cs_section *const sections[] = {&cs_section_arm_pmu, NULL};
 
 static const cs_check_counted rotated = {
     .own = "pmu='cpu'",

@@ -30,54 +30,37 @@ CS_SOFT_PRINTED(arm_sample, cs_arm_sample, "sample of a CPU's event")
 
 /* ---- create, destroy ---- */
 
-/* get_event_idx: cycles take the cycle counter while it is free, others the first that is. */
-static void choose_counters(cs_arm_cpu *cpu, const cs_arm_pmu_spec *spec)
+static void init_cpus(cs_arm_pmu *pmu)
 {
-    unsigned next = 0;
-    bool cycles = false;
+    for (unsigned i = 0; i < CS_MAX_CPUS; i++) {
+        cs_arm_cpu *cpu = &pmu->cpus[i];
 
-    for (unsigned i = 0; i < spec->nr_events; i++) {
-        cs_arm_perf_event *e = &cpu->events[i];
-
-        e->number = spec->events[i];
-        if (e->number == CS_ARM_CPU_CYCLES && !cycles) {
-            e->counter = CS_ARM_CYCLE_COUNTER;
-            cycles = true;
-        } else {
-            e->counter = next++;
-        }
+        *cpu = (cs_arm_cpu){.pmu = pmu, .number = i};
+        cpu->used = i < pmu->config.nr_cpus && pmu->config.spec->cpus[i];
+        cpu->opened = cpu->closed = cpu->away = CS_NEVER;
+        cpu->tick_due = cpu->turn_due = cpu->call_due = CS_NEVER;
     }
+    for (unsigned die = 0; die < CS_MAX_DIES; die++)
+        pmu->dies[die] = (cs_arm_claimed){CS_NEVER, CS_NEVER};
 }
 
 cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, cs_diag *diag)
 {
     cs_arm_pmu *pmu = calloc(1, sizeof *pmu);
-    cs_status status = pmu != NULL ? CS_OK : CS_ERR_NO_MEMORY;
 
     *out = NULL;
-    if (pmu == NULL)
+    if (pmu == NULL) {
         free(config->outages);
-    else
-        pmu->config = *config;
-    for (unsigned i = 0; status == CS_OK && i < config->nr_cpus; i++) {
-        cs_arm_cpu *cpu = &pmu->cpus[i];
-
-        *cpu = (cs_arm_cpu){.pmu = pmu, .number = i, .used = config->spec->cpus[i]};
-        cpu->opened = cpu->closed = cpu->away = cpu->tick_due = CS_NEVER;
-        if (!cpu->used)
-            continue;
-        cpu->events = calloc(config->spec->nr_events, sizeof *cpu->events);
-        if (cpu->events == NULL)
-            status = CS_ERR_NO_MEMORY;
-        else
-            choose_counters(cpu, config->spec);
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, "arm_pmu", "no memory for the software");
     }
+    pmu->config = *config;
+    init_cpus(pmu);
+    const cs_status status = cs_arm_open_perf(pmu, diag);
     if (status != CS_OK) {
         cs_arm_pmu_destroy(pmu);
-        return cs_diag_set(diag, status, "arm_pmu", "no memory for the software");
+        return status;
     }
-    for (unsigned die = 0; die < CS_MAX_DIES; die++)
-        pmu->dies[die] = (cs_arm_claimed){CS_NEVER, CS_NEVER};
+    cs_arm_process_begin(pmu);
     *out = pmu;
     return CS_OK;
 }
@@ -86,6 +69,8 @@ void cs_arm_pmu_destroy(cs_arm_pmu *pmu)
 {
     if (pmu == NULL)
         return;
+    pmu->ending = true;
+    cs_perf_destroy(pmu->perf);
     for (unsigned i = 0; i < CS_MAX_CPUS; i++)
         free(pmu->cpus[i].events);
     free(pmu->config.outages);
@@ -120,45 +105,67 @@ static void tell_rotated(const cs_arm_cpu *cpu, const cs_arm_count *c)
     cs_tell_rotated(cpu->pmu->config.soft, c->to, cpu->number, &count);
 }
 
-static void tell_event(const cs_arm_cpu *cpu, cs_arm_perf_event *e, bool final)
+void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
 {
+    const cs_arm_cpu *cpu = e->cpu;
+    const cs_arm_pmu_spec *spec = cs_arm_spec(cpu);
+    const cs_perf_event *p = e->event;
     const cs_arm_count count = {
         .event = (unsigned)(e - cpu->events),
-        .number = e->number,
+        .number = p->hw.event,
         .counter = e->counter,
-        .from = final ? cpu->opened : e->told_at,
-        .to = cs_arm_core_now(cpu->core),
-        .running = final ? e->running : e->running - e->told_running,
-        .value = final ? e->count : e->count - e->told,
+        .from = final ? e->opened : e->told_at,
+        .to = to,
+        .running = final ? p->running_ns : p->running_ns - e->told_running,
+        .value = final ? p->count : p->count - e->told,
         .final = final,
     };
 
     e->told_at = count.to;
-    e->told_running = e->running;
-    e->told = e->count;
+    e->told_running = p->running_ns;
+    e->told = p->count;
     cs_tell_arm_count(cpu->pmu->config.soft, count.to, cpu->number, &count);
-    if (cpu->pmu->config.spec->command == CS_ARM_STAT && !cpu->pmu->config.spec->guest)
+    if (spec->command == CS_ARM_STAT && !spec->guest)
         tell_rotated(cpu, &count);
 }
 
 static void tell(const cs_arm_cpu *cpu, bool final)
 {
-    for (unsigned i = 0; i < cpu->pmu->config.spec->nr_events; i++)
-        tell_event(cpu, &cpu->events[i], final);
+    for (unsigned i = 0; i < cs_arm_spec(cpu)->nr_events; i++)
+        cs_arm_tell(&cpu->events[i], cs_arm_now(cpu), final);
 }
 
 /* ---- into the kernel and back ---- */
 
+void cs_arm_take(cs_arm_cpu *cpu)
+{
+    if (cpu->inside++ != 0)
+        return;
+    cs_arm_core_enter(cpu->core);
+    cpu->taken = cs_arm_now(cpu);
+}
+
+void cs_arm_give(cs_arm_cpu *cpu)
+{
+    if (--cpu->inside != 0)
+        return;
+    cs_arm_core_leave(cpu->core);
+    if (cs_arm_takes_turns(cs_arm_spec(cpu)))
+        cpu->pmu->report.rotating.rotating_cycles += cs_arm_now(cpu) - cpu->taken;
+}
+
 void cs_arm_enter(cs_arm_cpu *cpu)
 {
-    cs_arm_core_enter(cpu->core);
-    cs_arm_core_work(cpu->core, cpu->pmu->config.spec->irq_entry_cycles);
+    cs_arm_take(cpu);
+    cpu->entered = cs_arm_now(cpu);
+    cs_arm_core_work(cpu->core, cs_arm_spec(cpu)->irq_entry_cycles);
 }
 
 void cs_arm_leave(cs_arm_cpu *cpu)
 {
-    cs_arm_core_work(cpu->core, cpu->pmu->config.spec->irq_exit_cycles);
-    cs_arm_core_leave(cpu->core);
+    cs_arm_core_work(cpu->core, cs_arm_spec(cpu)->irq_exit_cycles);
+    cpu->interrupted += cs_arm_now(cpu) - cpu->entered;
+    cs_arm_give(cpu);
 }
 
 /* ---- who has the counters ---- */
@@ -167,7 +174,7 @@ void cs_arm_leave(cs_arm_cpu *cpu)
 static bool claimed(const cs_arm_cpu *cpu)
 {
     const cs_arm_claimed *by = &cpu->pmu->dies[cpu->number / cpu->pmu->config.die_cpus];
-    const cs_cycle now = cs_arm_core_now(cpu->core);
+    const cs_cycle now = cs_arm_now(cpu);
 
     return by->claimed < now && !(by->released < now);
 }
@@ -212,58 +219,121 @@ static void arrange(cs_arm_cpu *cpu)
 
     if (in != cpu->in) {
         cs_arm_enter(cpu);
-        if (cpu->pmu->config.spec->command == CS_ARM_TASK && !yields && !cpu->given) {
-            cs_arm_core_work(cpu->core, cpu->pmu->config.spec->switch_cycles);
+        if (cs_arm_spec(cpu)->command == CS_ARM_TASK && !yields && !cpu->given) {
+            cs_arm_core_work(cpu->core, cs_arm_spec(cpu)->switch_cycles);
             cpu->pmu->report.switches++;
         }
-        if (in)
-            cs_arm_in(cpu);
-        else
-            cs_arm_out(cpu);
+        cs_arm_switch(cpu, in);
         cpu->pmu->report.yields += yields;
         cs_arm_leave(cpu);
     }
     if (yields != cpu->given)
-        cpu->given_at = cs_arm_core_now(cpu->core);
+        cpu->given_at = cs_arm_now(cpu);
     cpu->given = yields;
 }
 
+/* ---- interrupts ---- */
+
 static void handle_interrupt(cs_arm_cpu *cpu)
 {
-    cs_context who = {0};
-
-    cs_timeline_workload(cpu->pmu->config.timelines[cpu->number], cs_arm_core_now(cpu->core), &who);
+    cpu->who = (cs_context){0};
+    cs_timeline_workload(cpu->pmu->config.timelines[cpu->number], cs_arm_now(cpu), &cpu->who);
     cs_arm_enter(cpu);
-    cs_arm_interrupt(cpu, &who);
+    cs_arm_interrupt(cpu);
     cs_arm_leave(cpu);
 }
 
+/* Events that were throttled go on. */
 static void take_tick(cs_arm_cpu *cpu)
 {
     cs_arm_enter(cpu);
-    cs_arm_tick(cpu);
+    cpu->tick_due = CS_NEVER;
+    cs_arm_sync(cpu);
+    cs_perf_tick(cpu->perf);
     cs_arm_leave(cpu);
+}
+
+static cs_cycle next_turn(const cs_arm_cpu *cpu)
+{
+    const uint64_t turn = cs_arm_spec(cpu)->mux_us * cpu->pmu->config.clock_mhz;
+
+    return (cs_arm_now(cpu) / turn + 1) * turn;
+}
+
+/* The timer of rotation. It expires at multiples of its interval; those that it has missed are one. */
+static void take_turn(cs_arm_cpu *cpu)
+{
+    const cs_arm_pmu_spec *spec = cs_arm_spec(cpu);
+    cs_rotating_report *r = &cpu->pmu->report.rotating;
+
+    cs_arm_enter(cpu);
+    r->interrupts++;
+    r->ticks++;
+    r->late_ticks +=
+        (cs_arm_now(cpu) - cpu->turn_due) / (spec->mux_us * cpu->pmu->config.clock_mhz);
+    cs_arm_core_work(cpu->core, spec->timer_cycles);
+    cpu->turn_due = next_turn(cpu);
+    if (++cpu->turns % spec->divider == 0) {
+        cs_arm_core_work(cpu->core, spec->rotation_cycles);
+        cs_arm_sync(cpu);
+        cs_perf_rotate(cpu->perf, cpu->events[0].event->pmu->number);
+        r->rotations++;
+    }
+    cs_arm_leave(cpu);
+}
+
+/* It runs while an event waits for a counter. */
+static void arm_turns(cs_arm_cpu *cpu)
+{
+    const bool waits =
+        cpu->used && cpu->perf->rotate_ns[cpu->events[0].event->pmu->number] != UINT64_MAX;
+
+    if (!waits)
+        cpu->turn_due = CS_NEVER;
+    else if (cpu->turn_due == CS_NEVER)
+        cpu->turn_due = next_turn(cpu);
+}
+
+static void take_timers(cs_arm_cpu *cpu)
+{
+    if (cpu->call_due <= cs_arm_now(cpu))
+        cs_arm_process_called(cpu);
+    if (cpu->tick_due <= cs_arm_now(cpu))
+        take_tick(cpu);
+    arm_turns(cpu);
+    if (cpu->turn_due <= cs_arm_now(cpu))
+        take_turn(cpu);
+    arm_turns(cpu);
+}
+
+static cs_cycle earlier(cs_cycle a, cs_cycle b)
+{
+    return a < b ? a : b;
+}
+
+bool cs_arm_step(cs_arm_cpu *cpu, cs_cycle until)
+{
+    const cs_cycle change = next_switch(cpu);
+    cs_cycle next;
+
+    if (cs_arm_off(cpu))
+        return true;
+    if (cs_arm_now(cpu) >= until)
+        return false;
+    arrange(cpu);
+    take_timers(cpu);
+    next = earlier(earlier(change, until), earlier(cpu->tick_due, cpu->turn_due));
+    next = earlier(next, earlier(cpu->call_due, cs_arm_quiet(cpu)));
+    if (cs_arm_now(cpu) < next && cs_arm_core_wait(cpu->core, next == CS_NEVER ? next : next - 1))
+        handle_interrupt(cpu);
+    return true;
 }
 
 /* All that comes up to cycle `until`, and the time in which the CPU is off then. */
 static void serve(cs_arm_cpu *cpu, cs_cycle until)
 {
-    for (;;) {
-        cs_cycle next = next_switch(cpu);
-
-        if (cs_arm_off(cpu))
-            continue;
-        if (cs_arm_core_now(cpu->core) >= until)
-            return;
-        arrange(cpu);
-        if (cpu->tick_due <= cs_arm_core_now(cpu->core))
-            take_tick(cpu);
-        next = next < cpu->tick_due ? next : cpu->tick_due;
-        next = next > until ? until : next;
-        next = next > cs_arm_quiet(cpu) ? cs_arm_quiet(cpu) : next;
-        if (cs_arm_core_now(cpu->core) < next && cs_arm_core_wait(cpu->core, next - 1))
-            handle_interrupt(cpu);
-    }
+    while (cs_arm_step(cpu, until))
+        ;
 }
 
 /* ---- perf's command ---- */
@@ -271,7 +341,9 @@ static void serve(cs_arm_cpu *cpu, cs_cycle until)
 static void read_all(cs_arm_cpu *cpu)
 {
     cs_arm_enter(cpu);
-    cs_arm_read(cpu);
+    cs_arm_sync(cpu);
+    for (unsigned i = 0; i < cs_arm_spec(cpu)->nr_events; i++)
+        cs_perf_update_count(cpu->events[i].event);
     cs_arm_leave(cpu);
     tell(cpu, false);
 }
@@ -280,23 +352,24 @@ void cs_arm_end(cs_arm_cpu *cpu)
 {
     cpu->open = false;
     arrange(cpu);
-    cpu->closed = cs_arm_core_now(cpu->core);
-    tell(cpu, true);
+    cpu->closed = cs_arm_now(cpu);
+    if (!cs_arm_has_process(cpu->pmu))
+        tell(cpu, true);
 }
 
 static void run_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
 {
     cpu->open = true;
-    cpu->opened = cs_arm_core_now(cpu->core);
-    for (unsigned i = 0; i < cpu->pmu->config.spec->nr_events; i++)
-        cpu->events[i].told_at = cpu->opened;
+    cpu->opened = cs_arm_now(cpu);
+    for (unsigned i = 0; i < cs_arm_spec(cpu)->nr_events; i++)
+        cpu->events[i].opened = cpu->events[i].told_at = cpu->opened;
     for (cs_cycle due = cpu->opened; interval != 0 && interval < stop - due;) {
         due += interval;
         serve(cpu, due);
         if (cpu->gone)
             return;
         read_all(cpu);
-        due = cs_arm_core_now(cpu->core) > due ? cs_arm_core_now(cpu->core) : due;
+        due = cs_arm_now(cpu) > due ? cs_arm_now(cpu) : due;
         if (due >= stop)
             break;
     }
@@ -305,21 +378,17 @@ static void run_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
         cs_arm_end(cpu);
 }
 
-static void run(void *ctx, cs_arm_core *core)
+/* perf comes to the CPUs one after the other, and each does its own part of the command. */
+static void run_visited(cs_arm_cpu *cpu)
 {
-    cs_arm_cpu *cpu = ctx;
     cs_arm_pmu *pmu = cpu->pmu;
     const cs_arm_pmu_spec *spec = pmu->config.spec;
     unsigned before = 0; /* CPUs that perf visits first */
 
-    cpu->core = core;
     for (unsigned i = 0; i < cpu->number; i++)
         before += pmu->cpus[i].used;
     const cs_cycle visit = (cs_cycle)before * spec->visit_cycles;
 
-    while (cs_arm_off(cpu))
-        ;
-    cs_arm_reset(cpu);
     serve(cpu, spec->start_us * pmu->config.clock_mhz + visit);
     cpu->gone = cpu->gone && cpu->back >= spec->start_us * pmu->config.clock_mhz + visit;
     if (cpu->gone) /* it was not there when perf opened its events */
@@ -330,6 +399,21 @@ static void run(void *ctx, cs_arm_core *core)
     }
     run_command(cpu, spec->stop_us * pmu->config.clock_mhz + visit,
                 spec->interval_us * pmu->config.clock_mhz);
+}
+
+static void run(void *ctx, cs_arm_core *core)
+{
+    cs_arm_cpu *cpu = ctx;
+
+    cpu->core = core;
+    while (cs_arm_off(cpu))
+        ;
+    if (cpu->used)
+        cs_arm_reset(cpu);
+    if (cs_arm_has_process(cpu->pmu))
+        cs_arm_process_run(cpu);
+    else
+        run_visited(cpu);
 }
 
 /* ---- the PMCU's driver ---- */
@@ -389,13 +473,18 @@ void cs_arm_pmu_release(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
 
 /* ---- as a core's software ---- */
 
+static unsigned at_least_one(unsigned cycles)
+{
+    return cycles != 0 ? cycles : 1;
+}
+
 void cs_arm_pmu_core(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core_config *out)
 {
     pmu->cpus[cpu].outage = cs_arm_next_outage(&pmu->cpus[cpu], pmu->config.outages);
     *out = (cs_arm_core_config){
         .number = cpu,
-        .read_cycles = pmu->config.spec->register_read_cycles,
-        .write_cycles = pmu->config.spec->register_write_cycles,
+        .read_cycles = at_least_one(pmu->config.spec->register_read_cycles),
+        .write_cycles = at_least_one(pmu->config.spec->register_write_cycles),
         .software = run,
         .ctx = &pmu->cpus[cpu],
     };
@@ -403,5 +492,7 @@ void cs_arm_pmu_core(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core_config *out)
 
 bool cs_arm_pmu_uses(const cs_arm_pmu *pmu, unsigned cpu)
 {
-    return cpu < pmu->config.nr_cpus && pmu->cpus[cpu].used;
+    const bool home = cs_arm_has_process(pmu) && cpu == pmu->process.home;
+
+    return cpu < pmu->config.nr_cpus && (pmu->cpus[cpu].used || home);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* perf on the core PMUs by the kernel's own driver, as armv8_pmuv3 does it: straight-line code on each
- * CPU that takes counters, writes and reads them by system registers, and handles their overflow
- * interrupts (docs/drivers/two_owners.md). It runs beside whatever the CPU port does, the PMCU's driver
+ * CPU that gives events their counters, in turns where there are too few, writes and reads them by
+ * system registers, and handles their overflow interrupts (docs/drivers/two_owners.md,
+ * docs/drivers/software_way.md). It runs beside whatever the CPU port does, the PMCU's driver
  * among them, and knows of that only by the claims below. */
 #ifndef CS_DRIVERS_COREPMU_ARM_PMU_H
 #define CS_DRIVERS_COREPMU_ARM_PMU_H
@@ -34,6 +35,7 @@ typedef struct cs_arm_pmu_config {
     unsigned clock_mhz;          /* bus cycles of a microsecond */
     unsigned nr_cpus;            /* spec->cpus beyond them are not looked at */
     unsigned die_cpus;           /* of them so many to each PMCU; >= 1 */
+    unsigned home;               /* where perf sleeps, if it is a process */
     cs_arm_outage *outages;      /* in rising order of each CPU; taken over, freed by free() */
     size_t nr_outages;
     cs_timeline *const *timelines; /* by CPU: who runs there; borrowed */

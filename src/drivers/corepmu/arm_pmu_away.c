@@ -19,14 +19,22 @@ const cs_arm_outage *cs_arm_next_outage(const cs_arm_cpu *cpu, const cs_arm_outa
 }
 
 /* No interrupt, no switch of processes and no reading takes longer. An access may have to wait for the
- * frame: twice its time. */
+ * frame: twice its time. Where events take turns, they leave their counters and others get them. */
 static cs_cycle longest(const cs_arm_cpu *cpu)
 {
-    const cs_arm_pmu_spec *s = cpu->pmu->config.spec;
+    const cs_arm_pmu_spec *s = cs_arm_spec(cpu);
+    const bool turns = cs_arm_takes_turns(s);
     const cs_cycle access = 2u * ((cs_cycle)s->register_read_cycles + s->register_write_cycles);
+    const cs_cycle event = s->event_cycles + s->sample_cycles + s->event_read_cycles +
+                           s->overflow_cycles + EVENT_ACCESSES * access;
+    const cs_cycle other = s->irq_entry_cycles + s->irq_exit_cycles + s->switch_cycles +
+                           OTHER_ACCESSES * access + s->nr_events * event;
 
-    return s->irq_entry_cycles + s->irq_exit_cycles + s->switch_cycles + OTHER_ACCESSES * access +
-           s->nr_events * (s->event_cycles + s->sample_cycles + EVENT_ACCESSES * access);
+    if (!turns)
+        return other;
+    return other + s->timer_cycles + s->rotation_cycles +
+           s->nr_events *
+               (event + s->event_out_cycles + (cs_cycle)s->event_skip_cycles + 2 * access);
 }
 
 /* What is going on has its time, and then what is done below. */
@@ -46,26 +54,28 @@ cs_cycle cs_arm_quiet(const cs_arm_cpu *cpu)
  * CPU in deep idle, leave their counters, and get them back (CPU_PM_ENTER). */
 static void go(cs_arm_cpu *cpu, const cs_arm_outage *o)
 {
-    if (o->hotplug && cpu->pmu->config.spec->command != CS_ARM_TASK) {
+    if (o->hotplug && cs_arm_spec(cpu)->command != CS_ARM_TASK) {
         if (cpu->open)
             cs_arm_end(cpu);
         cpu->gone = true;
+        cs_arm_process_loses(cpu);
     } else if (cpu->in) {
         cs_arm_enter(cpu);
-        cs_arm_out(cpu);
+        cs_arm_switch(cpu, false);
         cs_arm_leave(cpu);
     }
-    cpu->away = cs_arm_core_now(cpu->core);
+    cpu->away = cs_arm_now(cpu);
     cpu->back = o->on;
 }
 
 static void come_back(cs_arm_cpu *cpu, bool had_counters)
 {
-    cs_arm_reset(cpu);
+    if (cpu->used)
+        cs_arm_reset(cpu);
     if (!had_counters || !cs_arm_wants_counters(cpu))
         return;
     cs_arm_enter(cpu);
-    cs_arm_in(cpu);
+    cs_arm_switch(cpu, true);
     cs_arm_leave(cpu);
 }
 
@@ -73,15 +83,17 @@ bool cs_arm_off(cs_arm_cpu *cpu)
 {
     const cs_arm_outage *o = cpu->outage;
     const bool had_counters = cpu->in;
+    const cs_cycle since = cs_arm_now(cpu);
 
-    if (cs_arm_core_now(cpu->core) < cs_arm_quiet(cpu))
+    if (since < cs_arm_quiet(cpu))
         return false;
     if (o->power)
         go(cpu, o);
     cs_arm_core_sleep(cpu->core, o->on);
+    cpu->interrupted += cs_arm_now(cpu) - since;
     cpu->outage = cs_arm_next_outage(cpu, o + 1);
     /* Where it goes off again at once nothing is done. */
-    if (o->power && cs_arm_core_now(cpu->core) < cs_arm_quiet(cpu))
+    if (o->power && cs_arm_now(cpu) < cs_arm_quiet(cpu))
         come_back(cpu, had_counters);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "drivers/environment.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/machine/bus_spec.h"
+#include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 
 static void put_outages(const cs_scenario *s, cs_arm_outage *out)
@@ -40,6 +41,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
         .clock_mhz = s->bus->clock_mhz,
         .nr_cpus = cs_scenario_arm_cpus(s),
         .die_cpus = cs_scenario_die_cpus(s),
+        .home = s->software->cpu,
         .timelines = env->timelines,
         .soft = &env->soft,
     };

@@ -22,11 +22,6 @@ typedef struct pmcu_random {
     bool ext64, broadcast, outages, driver, perf, guest, comp; /* comp: perf's counters are below */
 } pmcu_random;
 
-static pmcu_random *of(void *u)
-{
-    return u;
-}
-
 /* Large dies are slow: seldom. */
 static unsigned small(cs_draw *d, unsigned most)
 {
@@ -35,7 +30,7 @@ static unsigned small(cs_draw *d, unsigned most)
 
 static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
 {
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
     const unsigned dies = cs_die_shape_get(die, "pmcu", "NrDie");
     const unsigned clusters = cs_die_shape_get(die, "pmcu", "NrCluster");
 
@@ -142,7 +137,7 @@ static void cores(cs_draw *d, pmcu_random *p)
 static void sections(cs_draw *d, void *u)
 {
     static const char *const orders[] = {"die", "core", "counter", "running"};
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
 
     cores(d, p);
     cs_draw_line(d,
@@ -200,12 +195,13 @@ static void perf(cs_draw *d, pmcu_random *p)
 {
     static const char *const commands[] = {"stat", "task", "record"};
     const unsigned command = cs_draw_pick(d, "perf.command", 3);
-    unsigned events;
+    unsigned events, most;
 
     cs_draw_set(d, "one port", 1);
     cs_draw_line(d, "arm_pmu:\n  command: %s", commands[command]);
     owner(d, p);
-    events = (unsigned)cs_draw_below(d, (p->guest || p->comp ? p->hpmn : p->counters) + 1);
+    most = p->guest || p->comp ? p->hpmn : p->counters;
+    events = (unsigned)cs_draw_below(d, most + 1);
     cs_draw_put(d, "  events: \"%s", events == 0 || cs_draw_chance(d, 60) ? "0x11" : "");
     for (unsigned i = 0; i < events; i++)
         cs_draw_put(d, " %x", 0x20 + (unsigned)cs_draw_below(d, 16));
@@ -222,11 +218,13 @@ static void perf(cs_draw *d, pmcu_random *p)
                  (unsigned)cs_draw_below(d, 8), (unsigned)cs_draw_between(d, 9, 40),
                  (unsigned)cs_draw_between(d, 1, 12), (unsigned)cs_draw_between(d, 1, 12),
                  (unsigned)cs_draw_between(d, 1, 90), (unsigned)cs_draw_between(d, 1, 300));
+    if (most != 0 && cs_draw_chance(d, 50)) /* events take turns */
+        cs_draw_line(d, "  mux_us: 3\n  counters: %u", (unsigned)cs_draw_between(d, 1, most));
 }
 
 static const char *driver(cs_draw *d, void *u)
 {
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
 
     if (p->perf)
         perf(d, p);
@@ -309,7 +307,7 @@ static void fault(cs_draw *d, void *u)
     if (where == 5)
         late_error(d);
     else if (where >= 3)
-        core_fault(d, of(u));
+        core_fault(d, u);
     else
         cs_random_fault(d, bases[where], where == 2 ? 0x100000 : 0x8000, 25);
 }
@@ -330,7 +328,7 @@ static void event_base(cs_draw *d, const pmcu_random *p)
 
 static void program(cs_draw *d, void *u)
 {
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
 
     p->events = (unsigned)(EVENTS + 4 * cs_draw_below(d, 3));
     for (unsigned i = 0; i < 24; i++) {
@@ -554,7 +552,7 @@ static void finish(cs_draw *d, pmcu_random *p)
 
 static void step(cs_draw *d, void *u)
 {
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
 
     p->die = (unsigned)cs_draw_below(d, p->dies);
     if ((p->busy >> p->die & 1) == 0 && p->turns < 4 && cs_draw_flag(d, "pmcu.start", 45)) {
@@ -570,7 +568,7 @@ static void step(cs_draw *d, void *u)
 
 static void last(cs_draw *d, void *u)
 {
-    pmcu_random *p = of(u);
+    pmcu_random *p = u;
     const unsigned core = (unsigned)(CORES + 0x100000 * cs_draw_below(d, p->clusters) +
                                      0x10000 * cs_draw_below(d, p->slots));
     static const unsigned offsets[] = {0x000, 0x004, 0x0f8, 0x0fc, 0xc00, 0xc40, 0xc80, 0xe00};

@@ -11,6 +11,7 @@
 #include "results/pmcu/part.h"
 #include "results/summary.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/arm_pmu_spec.h"
 #include "scenario/machine/keep_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_spec.h"
@@ -124,12 +125,41 @@ static printed *add_printed(owners_part *p)
     return &p->list[p->nr++];
 }
 
+static bool is_listed_once(const cs_arm_pmu_spec *spec, uint32_t event)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < spec->nr_events; i++)
+        n += spec->events[i] == event;
+    return n == 1;
+}
+
+/* Of an event that has had one counter after the other. */
+static uint64_t should_in_turns(const owners_part *p, unsigned cpu, const cs_arm_count *c)
+{
+    const cs_owner_row *rows;
+    uint64_t sum = 0;
+    size_t nr;
+
+    if (!is_listed_once(p->run->scenario->arm_pmu, c->number))
+        return c->value; /* nobody can say which of them it was */
+    rows = cs_owners_rows(p->owners, &nr);
+    for (size_t i = 0; i < nr; i++)
+        if (rows[i].owner == CS_OWNER_PERF && rows[i].cpu == cpu &&
+            (rows[i].event == c->number ||
+             (c->number == CS_ARM_CPU_CYCLES && rows[i].event == CS_EVENT_ARM_CLOCK)))
+            sum += rows[i].should;
+    return sum;
+}
+
 /* What the counter of perf's alone would have counted so far. */
 static uint64_t should(const owners_part *p, unsigned cpu, const cs_arm_count *c)
 {
     const uint32_t event = c->counter == CS_IMAGE_COUNTERS - 1 ? CS_EVENT_ARM_CLOCK : c->number;
     const cs_owner_row *row = cs_owners_find(p->owners, CS_OWNER_PERF, cpu, c->counter, event);
 
+    if (cs_arm_takes_turns(p->run->scenario->arm_pmu))
+        return should_in_turns(p, cpu, c);
     return row != NULL ? row->should : 0;
 }
 
@@ -177,9 +207,15 @@ static void sampled(void *state, const cs_soft_record *record)
 static const cs_soft_hearing hearings[] = {
     {&cs_soft_arm_count, count}, {&cs_soft_arm_sample, sampled}, {NULL, NULL}};
 
-static bool is_here(const cs_scenario *scenario)
+/* Not where nobody but perf writes to the counters, and their events change all the time: what became
+ * of an event then is not to be found by counters. */
+static bool is_here(const cs_scenario *s)
 {
-    return cs_scenario_runs(scenario, CS_SOFTWARE_arm_pmu);
+    const bool beside =
+        cs_scenario_runs(s, CS_SOFTWARE_pmcu_driver) || cs_scenario_runs(s, CS_SOFTWARE_script);
+
+    return cs_scenario_runs(s, CS_SOFTWARE_arm_pmu) &&
+           (beside || s->arm_pmu->command == CS_ARM_RECORD || !cs_arm_takes_turns(s->arm_pmu));
 }
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)

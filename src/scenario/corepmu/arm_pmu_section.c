@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
 #include <stdio.h>
 
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
 #include "scenario/corepmu/corepmu_spec.h"
+#include "scenario/corepmu/multiplex_was.h"
 #include "scenario/corepmu/perf_cpus.h"
 #include "scenario/key_macros.h"
+#include "scenario/machine/bus_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -30,18 +34,40 @@ static const cs_key_choice owner_choices[] = {
     {0},
 };
 
+static const cs_key_choice reach_choices[] = {
+    {"visits", CS_ARM_VISITS, NULL, NULL,
+     "it is on one after the other, visit_cycles apart, and costs them nothing"},
+    {"affinity", CS_ARM_AFFINITY, NULL, NULL, "a process that goes to each in turn (since 5.6)"},
+    {"calls", CS_ARM_CALLS, NULL, NULL,
+     "a process that stays on software.cpu and interrupts them (before; --no-affinity)"},
+    {0},
+};
+
 #define COST(name_, fallback_, text_)                                                              \
-    NUMBER(#name_, "bus cycles", 1, 1000000, fallback_, text_), AT(S, name_)
+    NUMBER(#name_, "bus cycles", 0, 1000000, fallback_, text_), AT(S, name_)
 static const cs_key arm_pmu_keys[] = {
     {CHOICE("command", command_choices, "stat", "what perf does"), AT(S, command)},
     {CHOICE("owner", owner_choices, "none", "who owns the counters beside the PMCU"), AT(S, owner)},
     {OTHER("guest", CS_KEY_FLAG, "false",
            "perf runs in a guest, which sees the counters below corepmu.hpmn"),
      AT(S, guest)},
-    {OTHER("events", CS_KEY_USER_EVENTS, "[]",
-           "the events, as pmcu_driver.user_events; each needs a counter"),
+    {OTHER(
+         "events", CS_KEY_USER_EVENTS, "[]",
+         "the events, as pmcu_driver.user_events, 1..240 of them; where counters are too few they "
+         "take turns"),
      AT_LIST(S, events, nr_events)},
     {OTHER("cpus", CS_KEY_CPUS, "all", "perf -C; all: those that are online"), AT(S, cpus)},
+    {CHOICE("reach", reach_choices, "visits", "how perf reaches the CPUs"), AT(S, reach)},
+    {NUMBER("counters", "", 1, 31, "=corepmu.counters",
+            "event counters of a CPU that perf may use, beside the cycle counter"),
+     AT(S, counters)},
+    {NUMBER("counter_bits", "", 8, 64, "32",
+            "their width; an event interrupts at every half of the range. 32 is Linux's also on "
+            "64-bit counters, unless long=1"),
+     AT(S, counter_bits)},
+    {NUMBER("mux_us", "us", 1, 1000000, "4000", "perf_event_mux_interval_ms"), AT(S, mux_us)},
+    {NUMBER("divider", "", 1, 1000000, "1", "events take turns every N times of these; Linux: 1"),
+     AT(S, divider)},
     {NUMBER("process", "", 0, UINT32_MAX, "0", "of command task: its pid"), AT(S, process)},
     {NUMBER("period", "events", 0, UINT32_MAX / 2, "0", "of command record: perf record -c"),
      AT(S, period)},
@@ -58,23 +84,24 @@ static const cs_key arm_pmu_keys[] = {
     {COST(irq_exit_cycles, "=software.irq_exit_cycles", "end of handler to workload")},
     {COST(register_read_cycles, "10", "MRS of a PMU register")},
     {COST(register_write_cycles, "20", "MSR of a PMU register, with its ISB")},
-    {COST(event_cycles, "80", "an event gets or leaves its counter, beside its accesses")},
+    {COST(event_cycles, "80", "an event gets a counter, beside its accesses")},
+    {COST(event_out_cycles, "=event_cycles; 60 where perf is a process", "an event leaves it")},
+    {COST(event_skip_cycles, "15", "an event that stays without, in the walk over all")},
+    {COST(event_read_cycles, "=0; 60 where perf is a process",
+          "a counter is read for perf, beside its access")},
+    {COST(overflow_cycles, "=0; 100 where perf is a process",
+          "a counter that overflowed, beside its accesses")},
+    {COST(timer_cycles, "200", "the timer's own part of a turn")},
+    {COST(rotation_cycles, "100", "a turn, beside its events")},
     {COST(sample_cycles, "800", "a sample is written into perf's ring")},
     {COST(switch_cycles, "1500", "a switch of processes, beside its events")},
     {COST(visit_cycles, "5000", "for perf to move from one CPU to the next")},
+    {COST(syscall_cycles, "1250", "a system call of perf, up to the PMU's driver and back")},
+    {COST(wakeup_cycles, "3000", "perf wakes up for an interval")},
+    {COST(ipi_cycles, "2000", "from the call of another CPU to its exception")},
 };
 #undef COST
 static const cs_key_shape shape = {SHAPE("arm_pmu", arm_pmu_keys, S)};
-
-static void compute(cs_check *check)
-{
-    cs_scenario *s = check->scenario;
-
-    if (cs_check_at(check, "arm_pmu.irq_entry_cycles") == NULL)
-        s->arm_pmu->irq_entry_cycles = s->software->irq_entry_cycles;
-    if (cs_check_at(check, "arm_pmu.irq_exit_cycles") == NULL)
-        s->arm_pmu->irq_exit_cycles = s->software->irq_exit_cycles;
-}
 
 /* docs/hw/pmcu.md: what compatibility mode leaves to others */
 #define COMP_FIRST 3u
@@ -86,6 +113,35 @@ static unsigned counters(const cs_scenario *s)
 
     return below && s->corepmu->hpmn < s->corepmu->counters ? s->corepmu->hpmn
                                                             : s->corepmu->counters;
+}
+
+bool cs_arm_takes_turns(const cs_arm_pmu_spec *spec)
+{
+    unsigned cycles = 0;
+
+    for (unsigned i = 0; i < spec->nr_events; i++)
+        cycles |= spec->events[i] == CS_ARM_CPU_CYCLES;
+    return spec->reach != CS_ARM_VISITS || spec->nr_events - cycles > spec->counters;
+}
+
+static void set_default(cs_check *check, const char *key, unsigned *value, unsigned fallback)
+{
+    if (cs_check_at(check, "arm_pmu.%s", key) == NULL)
+        *value = fallback;
+}
+
+static void compute(cs_check *check)
+{
+    cs_scenario *s = check->scenario;
+    cs_arm_pmu_spec *p = s->arm_pmu;
+    const bool process = p->reach != CS_ARM_VISITS;
+
+    set_default(check, "irq_entry_cycles", &p->irq_entry_cycles, s->software->irq_entry_cycles);
+    set_default(check, "irq_exit_cycles", &p->irq_exit_cycles, s->software->irq_exit_cycles);
+    set_default(check, "event_out_cycles", &p->event_out_cycles, process ? 60 : p->event_cycles);
+    set_default(check, "event_read_cycles", &p->event_read_cycles, process ? 60 : 0);
+    set_default(check, "overflow_cycles", &p->overflow_cycles, process ? 100 : 0);
+    set_default(check, "counters", &p->counters, counters(s));
 }
 
 static cs_status check_command(cs_check *check)
@@ -121,20 +177,52 @@ static cs_status check_command(cs_check *check)
 static cs_status check_counters(cs_check *check)
 {
     const cs_scenario *s = check->scenario;
-    const cs_arm_pmu_spec *p = s->arm_pmu;
-    unsigned events = 0, cycles = 0;
 
-    for (unsigned i = 0; i < p->nr_events; i++)
-        if (p->events[i] == CS_ARM_CPU_CYCLES && cycles == 0)
-            cycles++;
-        else
-            events++;
-    cs_check_at(check, "arm_pmu.events");
-    if (events > counters(s))
+    cs_check_at(check, "arm_pmu.counters");
+    if (s->arm_pmu->counters <= counters(s))
+        return CS_OK;
+    return cs_check_fail(check, "%u is more than the %u counters that perf may use of each core",
+                         s->arm_pmu->counters, counters(s));
+}
+
+/* An event as frequent as the clock overflows at half the range: sooner than its interrupt has been
+ * served, the CPU comes to nothing else, and perf to no end. */
+static cs_status check_storm(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const cs_arm_pmu_spec *p = s->arm_pmu;
+    const double apart =
+        ldexp((double)s->bus->clock_mhz / s->core_clock.mhz, (int)p->counter_bits - 1);
+    const unsigned served = p->irq_entry_cycles + p->overflow_cycles + p->irq_exit_cycles;
+
+    cs_check_at(check, "arm_pmu.counter_bits");
+    if (apart >= served)
+        return CS_OK;
+    return cs_check_warn(check,
+                         "%u: a counter of cycles interrupts every %.0f bus cycles, and an "
+                         "interrupt takes more than %u: perf may never come to its end "
+                         "(limit_cycles ends the run)",
+                         p->counter_bits, apart, served);
+}
+
+/* A process needs a CPU to be on, and does what perf stat of CPUs does. */
+static cs_status check_reach(cs_check *check)
+{
+    const cs_scenario *s = check->scenario;
+    const unsigned cpu = s->software->cpu;
+
+    cs_check_at(check, "arm_pmu.reach");
+    if (s->arm_pmu->reach == CS_ARM_VISITS)
+        return CS_OK;
+    if (s->arm_pmu->command != CS_ARM_STAT || s->arm_pmu->owner != CS_ARM_NONE)
+        return cs_check_fail(check, "%s needs arm_pmu.command stat and arm_pmu.owner none",
+                             reach_choices[s->arm_pmu->reach].name);
+    cs_check_at(check, "software.cpu");
+    if (!cs_scenario_is_arm(s, cpu) || s->corepmu->absent[cpu] || s->corepmu->offline[cpu])
         return cs_check_fail(check,
-                             "%u events need event counters, and there are %u: perf would take "
-                             "turns (software.kind multiplex)",
-                             events, counters(s));
+                             "perf is a process on CPU %u (arm_pmu.reach), which is no Arm "
+                             "core that is online",
+                             cpu);
     return CS_OK;
 }
 
@@ -170,6 +258,10 @@ static cs_status check(cs_check *check)
         status = check_command(check);
     if (status == CS_OK)
         status = check_counters(check);
+    if (status == CS_OK)
+        status = check_storm(check);
+    if (status == CS_OK)
+        status = check_reach(check);
     return status == CS_OK ? check_owner(check) : status;
 }
 
@@ -183,11 +275,18 @@ static void tell(const cs_scenario *s, char *out, size_t size)
 
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         cpus += p->cpus[cpu];
-    snprintf(out, size, "perf %s%s: %u event%s, %u CPU%s, %llu to %llu us, owner %s",
-             p->command == CS_ARM_RECORD ? "record" : "stat", p->guest ? " of a guest" : "",
-             p->nr_events, p->nr_events == 1 ? "" : "s", cpus, cpus == 1 ? "" : "s",
-             (unsigned long long)p->start_us, (unsigned long long)p->stop_us,
-             owner_choices[p->owner].name);
+    int n = snprintf(out, size, "perf %s%s: %u event%s, %u CPU%s, %llu to %llu us, owner %s",
+                     p->command == CS_ARM_RECORD ? "record" : "stat", p->guest ? " of a guest" : "",
+                     p->nr_events, p->nr_events == 1 ? "" : "s", cpus, cpus == 1 ? "" : "s",
+                     (unsigned long long)p->start_us, (unsigned long long)p->stop_us,
+                     owner_choices[p->owner].name);
+    if (n > 0 && (size_t)n < size && cs_arm_takes_turns(p))
+        snprintf(out + n, size - (size_t)n,
+                 "; in turns of %llu us on %u counters of %u bits and the cycle counter%s",
+                 (unsigned long long)p->mux_us, p->counters, p->counter_bits,
+                 p->reach == CS_ARM_AFFINITY ? ", perf goes to the CPUs"
+                 : p->reach == CS_ARM_CALLS  ? ", perf calls the CPUs"
+                                             : "");
 }
 
 static const cs_key keys[] = {{MAP("arm_pmu", &shape, "the settings of software.kind arm_pmu")}};
@@ -226,6 +325,12 @@ static bool throttles(const cs_scenario *s)
 static const cs_section_commands commands = {
     .count = count, .period = period, .interval_us = interval_us, .throttles = throttles};
 
-const cs_section cs_section_arm_pmu = {
-    SECTION("arm_pmu", keys, S),  .compute = compute, .check = check,       .software = &software,
-    .least_cycles = least_cycles, .tell = tell,       .commands = &commands};
+const cs_section cs_section_arm_pmu = {SECTION("arm_pmu", keys, S),
+                                       .prepare = cs_multiplex_was,
+                                       .warn = cs_multiplex_was_warn,
+                                       .compute = compute,
+                                       .check = check,
+                                       .software = &software,
+                                       .least_cycles = least_cycles,
+                                       .tell = tell,
+                                       .commands = &commands};

@@ -18,15 +18,24 @@ typedef enum cs_arm_owner {
     CS_ARM_PARTITION
 } cs_arm_owner;
 
+/* How perf gets to the CPUs. */
+typedef enum cs_arm_reach { CS_ARM_VISITS, CS_ARM_AFFINITY, CS_ARM_CALLS } cs_arm_reach;
+
 /* Costs in bus cycles. */
 typedef struct cs_arm_pmu_spec {
-    uint8_t command; /* cs_arm_command */
-    uint8_t owner;   /* cs_arm_owner */
-    bool guest;      /* a guest's perf: it sees the first range only */
+    uint8_t command;    /* cs_arm_command */
+    uint8_t owner;      /* cs_arm_owner */
+    uint8_t reach;      /* cs_arm_reach */
+    bool was_multiplex; /* it was given by a name that it had */
+    bool guest;         /* a guest's perf: it sees the first range only */
     uint32_t events[CS_MAX_USER_EVENTS];
     unsigned nr_events;
     unsigned nr_ignored_events; /* stands behind nr_events */
     bool cpus[CS_MAX_CPUS];
+    unsigned counters;             /* that it may use, beside the cycle counter */
+    unsigned counter_bits;         /* 8..64; each overflow is an interrupt at half of the range */
+    uint64_t mux_us;               /* perf_event_mux_interval_ms */
+    unsigned divider;              /* events take turns at every so manyth */
     uint64_t process;              /* of `task`: its pid */
     uint64_t period;               /* of `record` */
     unsigned max_samples_per_tick; /* of `record`: an event with more stops; 0: none does */
@@ -40,6 +49,26 @@ typedef struct cs_arm_pmu_spec {
     unsigned sample_cycles;
     unsigned switch_cycles;
     unsigned visit_cycles;
+    unsigned timer_cycles;
+    unsigned rotation_cycles;
+    unsigned event_out_cycles;
+    unsigned event_skip_cycles;
+    unsigned event_read_cycles;
+    unsigned overflow_cycles;
+    unsigned syscall_cycles;
+    unsigned wakeup_cycles;
+    unsigned ipi_cycles;
 } cs_arm_pmu_spec;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Events may have to wait for a counter, or perf's own work counts. */
+bool cs_arm_takes_turns(const cs_arm_pmu_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

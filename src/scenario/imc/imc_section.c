@@ -69,10 +69,11 @@ static void make_keys(void)
              cs_cpu_class_before(&cs_imc_class)->words.all);
 }
 
-static void prepare(cs_scenario *s, cs_yaml_node *root)
+static cs_status prepare(cs_scenario *s, cs_yaml *memory, cs_yaml_node *root, cs_diag *diag)
 {
-    (void)root;
+    (void)memory, (void)root, (void)diag;
     cs_imc_default_events(s->imc->event_of);
+    return CS_OK;
 }
 
 static void destroy(cs_scenario *s)

@@ -83,16 +83,18 @@ static void make_keys(void)
 }
 
 /* A die with other CPUs has a PMCU only if the scenario speaks of one; CPU numbers depend on it. */
-static void prepare(cs_scenario *s, cs_yaml_node *root)
+static cs_status prepare(cs_scenario *s, cs_yaml *memory, cs_yaml_node *root, cs_diag *diag)
 {
     bool others = false;
 
+    (void)memory, (void)diag;
     for (size_t i = 1; cs_cpu_classes[i] != NULL; i++)
         others |= cs_yaml_find(root, cs_cpu_classes[i]->key, NULL) != NULL;
     const bool spoken_of =
         cs_yaml_find(root, "pmcu", NULL) != NULL || cs_yaml_find(root, "die", NULL) != NULL;
 
     s->pmcu->clusters = others && !spoken_of ? 0 : DEFAULT_CLUSTERS;
+    return CS_OK;
 }
 
 static void compute(cs_check *check)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* perf on the CPUs' own events, by Arm's numbers: in turns, or by the kernel's driver. */
+/* perf on the CPUs' own events, by Arm's numbers. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,7 +7,6 @@
 #include "drivers/told.h"
 #include "scenario/corepmu/arm_events.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
-#include "scenario/corepmu/multiplex_spec.h"
 #include "scenario/section_list.h"
 #include "traces/common/times.h"
 #include "traces/family.h"
@@ -29,28 +28,6 @@ static cs_trace_event *open_event(cs_events_builder *b, const cs_perf_command *c
         snprintf(new->name, sizeof new->name, "r%" PRIx32, event);
     return new;
 }
-
-static void open_events(cs_events_builder *b, const cs_perf_command *command)
-{
-    const cs_multiplex_spec *p = b->scenario->multiplex;
-
-    for (unsigned k = 0; k < p->nr_events; k++) {
-        cs_trace_event *new = open_event(b, command, k, p->events[k], p->cpus);
-
-        if (new == NULL)
-            return;
-        new->rotated = CS_ROTATED_CPU_PMU;
-        new->turn = p->events[k];
-    }
-}
-
-const cs_trace_family cs_trace_family_multiplex = {
-    .section = &cs_section_multiplex,
-    .cpu = &cs_trace_cpu_arm,
-    .open = open_events,
-};
-
-/* ---- the kernel's driver ---- */
 
 static void open_arm(cs_events_builder *b, const cs_perf_command *command)
 {

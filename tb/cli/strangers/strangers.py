@@ -44,8 +44,8 @@ software: {{kind: [pmcu_driver, arm_pmu]}}
 {PMCU}arm_pmu: {{command: stat, events: [0xc1, 0x4321], start_us: 10, stop_us: 400}}
 """,
     "turns": f"""corepmu: {{counters: 8}}
-software: {{kind: multiplex}}
-multiplex: {{events: [0xc1, 0x4321], stop_us: 400}}
+software: {{kind: arm_pmu}}
+arm_pmu: {{reach: affinity, events: [0xc1, 0x4321], stop_us: 400}}
 """,
 }
 
