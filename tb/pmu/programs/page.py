@@ -75,7 +75,7 @@ def why(tests):
 
 
 # Of one test, and of several.
-VERBS = {"fail": ("fails", "fail"), "skip": ("skips itself", "skip themselves"), "varies": ("passes or fails", "pass or fail")}
+VERBS = {"same": ("does not pass", "do not pass"), "fail": ("fails", "fail"), "skip": ("skips itself", "skip themselves"), "varies": ("passes or fails", "pass or fail")}
 
 
 def exceptions(program, tests):

@@ -5,7 +5,7 @@ import os
 import re
 from functools import partial
 
-from harness import CACHE, LIBRARIES, ROOT, cached, judged
+from harness import LIBRARIES, ROOT, cached, ended, judged
 
 KUNPENG = ROOT / "configs/pmu/kunpeng.yaml"
 COUNTED = "cycles,instructions,branches,branch-misses,cache-misses"
@@ -113,16 +113,10 @@ class Perf:
 
     def script(self):
         samples = self.record("-c", "100000", "-e", "cycles").query("SELECT count(*) FROM sample")[0][0]
-        lost = 0
         out = self.run("script", "-i", "perf.data", "-F", "comm,pid,time,period,ip")
         out.must_be_good()
         lines = len(out.out.splitlines())
-        assert 0 < lines <= samples - lost, f"{lines} samples are printed, {samples} happened"
-
-    def annotate(self):
-        self.record("-c", "100000", "-e", "cycles")
-        out = self.run("annotate", "-i", "perf.data", "--stdio")
-        assert out.status is not None, "did not end"
+        assert 0 < lines <= samples, f"{lines} samples are printed, {samples} happened"
 
     def list(self):
         for options, event in (((), "cpu-cycles"), ([KUNPENG], "hisi_sccl1_ddrc0/flux_rd/")):
@@ -131,7 +125,7 @@ class Perf:
             assert event in run.out, run.out[:2000]
 
     def top(self):
-        """Six events' worth of samples of a process that is there already; it prints on a terminal's behalf."""
+        """Samples of a process that is there already."""
         run = self.pmu.run(["sh", "-c", "while :; do :; done & timeout -s INT 4 perf top --stdio -e cycles -c 500000 "
                             "-p $! </dev/null; kill $!"], env=self.env)
         assert re.search(r"\d+(\.\d+)?% ", run.out), run.out[-2000:] + run.err[-2000:]
@@ -139,10 +133,6 @@ class Perf:
     def mem(self):
         run = self.run("mem", "record", "-o", "perf.data", "--", "true")
         assert run.status not in (0, None) and re.search("not supported|failed", run.err), run.err
-
-    def trace(self):
-        run = self.run("trace", "-s", "--", "true")
-        assert run.status is not None, "did not end"
 
 
 COMMANDS = ("stat", "stat_csv", "stat_json", "stat_in_turns", "stat_record", "stat_group", "stat_interval", "stat_system",
@@ -164,14 +154,24 @@ def own_tests(perf):
             yield number, name
 
 
+def outcome_of(status, said):
+    """Of a case, and of a case that has several."""
+    words = re.findall(r": (Ok|Skip|FAILED!)", said)
+    if status is None or "FAILED!" in words:
+        return "fail"
+    return "pass" if "Ok" in words else "skip"
+
+
 def own_outcome(perf, number):
+    """What does not pass is tried without the command, too: `same` when it comes to the same there."""
     run = perf.run("test", number, timeout=120)
-    if run.status is None:
-        return "fail", "did not end"
-    said = re.findall(r": (Ok|Skip|FAILED!)", run.out + run.err)
-    if "FAILED!" in said:
-        return "fail", run.out + run.err
-    return ("pass" if "Ok" in said else "skip"), run.out + run.err
+    outcome = outcome_of(run.status, run.out + run.err)
+    if outcome != "pass":
+        env = {**os.environ, "LC_ALL": "C", "HOME": str(perf.pmu.work), **perf.env}
+        status, out, err = ended(["perf", "test", number], 120, cwd=perf.pmu.work, env=env)
+        if outcome_of(status, out + err) == outcome:
+            outcome = "same"
+    return outcome, run.out + run.err
 
 
 def tests(pmu, variant):
