@@ -30,6 +30,19 @@ const char kTables[] =
     "CREATE TABLE guest_told(file TEXT, event TEXT, cpu INTEGER, round INTEGER, count INTEGER, "
     "scale REAL, counted INTEGER, cycle INTEGER, id INTEGER);";
 
+// Of a guest of RISC-V.
+const char kHarts[] =
+    "INSERT INTO run VALUES('guest','riscv64');"
+    "CREATE TABLE guest_overflow(number INTEGER PRIMARY KEY, cycle INTEGER, ip INTEGER, mode "
+    "INTEGER, "
+    "cpu INTEGER, process INTEGER, file TEXT, function TEXT, counter INTEGER, excess INTEGER, "
+    "event "
+    "INTEGER, takes INTEGER);"
+    "CREATE TABLE guest_interrupt(overflow INTEGER PRIMARY KEY, skid INTEGER, cause INTEGER);"
+    "CREATE TABLE guest_stopped(overflow INTEGER PRIMARY KEY);"
+    "CREATE TABLE guest_missed(what TEXT, file TEXT, name TEXT, mode INTEGER, event INTEGER, count "
+    "INTEGER)";
+
 struct GuestCheck : testing::Test {
     cs_test::TempFolder temp;
     cs_perf_data_file file = {nullptr, "perf.data"};
@@ -78,14 +91,17 @@ struct GuestCheck : testing::Test {
         sql("BEGIN;" + all + "COMMIT");
     }
 
-    void begin(uint32_t type, const char *name, const std::vector<uint64_t> &ids)
+    void begin(uint32_t type, const char *name, const std::vector<uint64_t> &ids,
+               uint64_t config = 0, uint64_t sampled = CS_PERF_SAMPLE_CPU)
     {
         const cs_perf_data_sink sink = cs_perf_data_to_file(&file);
         cs_perf_data_event event = {};
 
         event.attr.type = type;
         event.attr.sample_period = 1;
-        event.attr.sample_type = CS_PERF_SAMPLE_IP | CS_PERF_SAMPLE_TID | CS_PERF_SAMPLE_CPU;
+        event.attr.config = config;
+        event.attr.flags = CS_PERF_ATTR_EXCLUDE_KERNEL;
+        event.attr.sample_type = CS_PERF_SAMPLE_IP | CS_PERF_SAMPLE_TID | sampled;
         event.name = name;
         event.ids = ids.data();
         event.nr_ids = ids.size();
@@ -95,12 +111,12 @@ struct GuestCheck : testing::Test {
     }
 
     // Samples of records from one on.
-    void samples(unsigned cpu, unsigned first, unsigned count)
+    void samples(unsigned cpu, unsigned first, unsigned count, unsigned process = 7)
     {
         for (unsigned i = 0; i < count; i++) {
             cs_perf_data_sample s = {};
 
-            s.where.pid = s.where.tid = 7;
+            s.where.pid = s.where.tid = process;
             s.where.cpu = cpu;
             s.misc = CS_PERF_MISC_USER;
             s.ip = ip_of(first + i);
@@ -231,6 +247,35 @@ TEST_F(GuestCheck, AFewThatWereLostWidenTheBoundByThemselves)
     samples(0, 3, 98);
     EXPECT_EQ(check(), CS_ERR_DIFFERENCE) << rows;
     EXPECT_TRUE(has("share,g,,88,40,1,\"4 sigma, and 2 lost\",DISAGREES")) << rows;
+}
+
+// Two processes are at the same place, each on a hart of its own.
+TEST_F(GuestCheck, WithoutNamesOfHartsSamplesAreThoseOfTheirProcesses)
+{
+    sql(kHarts);
+    record(0, 20, 1, 1);
+    record(1, 20, 1, 1);
+    sql("UPDATE guest_record SET ip=0x10000004; UPDATE guest_taken SET process=6+record");
+    begin(kCycles, "instructions:u", {20}, 1, 0);
+    samples(0, 1, 1, 8);
+    samples(0, 1, 1, 7);
+    check();
+    EXPECT_TRUE(has("processes,hpm,,2,2,0,exact,agrees")) << rows;
+}
+
+TEST_F(GuestCheck, SharesOfMissesAreOfWhatWasMissed)
+{
+    sql(kHarts);
+    sql("INSERT INTO guest_missed VALUES('l1d load','work','f',1,20,3000),('l1d "
+        "load','work','g',1,20,1000),"
+        "('dtlb','work','g',1,20,9000),('l1d load','work','g',0,20,9000)");
+    record(0, 20, 30, 30);
+    record(0, 20, 10, 10, "g");
+    begin(kCycles, "cache-misses:u", {20}, 3);
+    samples(0, 1, 40);
+    check();
+    EXPECT_TRUE(has("share,f,,30,30,0,4 sigma,agrees,75.00 % of 3000 misses")) << rows;
+    EXPECT_TRUE(has("share,g,,10,10,0,4 sigma,agrees,25.00 % of 1000 misses")) << rows;
 }
 
 TEST_F(GuestCheck, AProfileByInterruptsIsNoneOfTraceMode)

@@ -12,17 +12,21 @@ static const char tables[] =
     "CREATE TABLE own(id INTEGER PRIMARY KEY, event INTEGER);"
     "CREATE TABLE other(event INTEGER PRIMARY KEY);"
     /* What the samples are of; of RISC-V's how a profile is judged: which modes it is of (guest_count's,
-     * NULL: all), by instructions or cycles, and whether it can be; whether the samples name CPUs. */
+     * NULL: all), by instructions or cycles, and whether it can be; whether the samples name CPUs; of
+     * which misses it is. */
     "CREATE TABLE profile AS SELECT 'trace_imc' AS unit, NULL AS mode, 0 AS by_count, 1 AS shares, "
-    "1 AS sure, 1 AS named";
+    "1 AS sure, 1 AS named, NULL AS missed;"
+    "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
+    "INTEGER, chance REAL) WITHOUT ROWID";
 
 #define IS_OWN(event) event " IN (SELECT id FROM own)"
 
 /* Where the samples of several CPUs do not name them their order is not known: then it is that of the
- * addresses. */
-#define ANY_ORDER(ip)                                                                              \
-    "CASE WHEN (SELECT named FROM profile)=0 AND (SELECT count(DISTINCT cpu) FROM "                \
-    "truth.guest_record)>1 THEN " ip " END, "
+ * addresses, and of the processes that were there. */
+#define UNNAMED                                                                                    \
+    "(SELECT named FROM profile)=0 AND (SELECT count(DISTINCT cpu) FROM truth.guest_record)>1"
+#define ANY_ORDER(ip, pid)                                                                         \
+    "CASE WHEN " UNNAMED " THEN " ip " END, CASE WHEN " UNNAMED " THEN " pid " END, "
 
 /* A perf.data of several CPUs has the samples of each in their order, if perf was told to name CPUs
  * (--sample-cpu, or -a).
@@ -31,30 +35,33 @@ static const char tables[] =
  * in which it reads the buffer. */
 static const char *const prepare[] = {
     "CREATE TABLE want AS SELECT row_number() OVER (PARTITION BY c.cpu ORDER BY " ANY_ORDER(
-        "r.ip") "t.seq) AS seq, "
-                "c.cpu, "
-                "r.number, r.ip, CASE WHEN r.ip < 0 AND r.ip >= -4611686018427387904 THEN 1 ELSE 2 "
-                "END AS "
-                "mode, "
-                "nullif(t.process,0) AS pid, r.process AS ran, r.file||' '||r.function AS function "
-                "FROM "
-                "truth.guest_taken t JOIN truth.guest_record r ON r.number=t.record JOIN (SELECT "
-                "number, "
-                "CASE WHEN (SELECT min(cpu) FROM found)>=0 AND (SELECT named FROM profile) THEN "
-                "cpu ELSE 0 END "
-                "AS cpu FROM truth.guest_record) "
-                "c "
-                "ON c.number=t.record WHERE " IS_OWN("t.event"),
+        "r.ip", "t.process") "t.seq) AS seq, "
+                             "c.cpu, "
+                             "r.number, r.ip, CASE WHEN r.ip < 0 AND r.ip >= -4611686018427387904 "
+                             "THEN 1 ELSE 2 "
+                             "END AS "
+                             "mode, "
+                             "nullif(t.process,0) AS pid, r.process AS ran, r.file||' "
+                             "'||r.function AS function "
+                             "FROM "
+                             "truth.guest_taken t JOIN truth.guest_record r ON r.number=t.record "
+                             "JOIN (SELECT "
+                             "number, "
+                             "CASE WHEN (SELECT min(cpu) FROM found)>=0 AND (SELECT named FROM "
+                             "profile) THEN "
+                             "cpu ELSE 0 END "
+                             "AS cpu FROM truth.guest_record) "
+                             "c "
+                             "ON c.number=t.record WHERE " IS_OWN("t.event"),
     "CREATE TABLE have AS SELECT row_number() OVER (PARTITION BY max(cpu,0) ORDER BY " ANY_ORDER(
-        "ip") "offset) AS "
-              "seq, "
-              "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found WHERE event NOT IN "
-              "(SELECT "
-              "event FROM other)",
+        "ip",
+        "pid") "offset) AS "
+               "seq, "
+               "max(cpu,0) AS cpu, offset, ip, pid, misc & 7 AS mode FROM found WHERE event NOT IN "
+               "(SELECT "
+               "event FROM other)",
     "CREATE INDEX have_seq ON have(cpu, seq)",
     "CREATE INDEX want_seq ON want(cpu, seq)",
-    "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
-    "INTEGER, chance REAL) WITHOUT ROWID",
     "INSERT INTO shares SELECT file||' '||c.name, c.name, sum(count), CASE WHEN by_count THEN "
     "sum(count) ELSE sum(cycles) END, 0, 0 FROM truth.guest_count c, profile p WHERE p.shares AND "
     "(p.mode IS NULL OR c.mode=p.mode) AND counted_by IN ('trace','event') AND " IS_OWN(
@@ -69,6 +76,11 @@ static const char *const prepare[] = {
                                             "truth.guest_taken WHERE " IS_OWN(
                                                 "event") ") AS taken FROM truth.guest_record)",
 };
+
+static const char shares_of_misses[] =
+    "INSERT INTO shares SELECT file||' '||name, name, sum(count), sum(count), 0, 0 FROM "
+    "truth.guest_missed m, profile p WHERE m.what=p.missed AND (p.mode IS NULL OR m.mode=p.mode) "
+    "AND " IS_OWN("event") " GROUP BY file, name";
 
 /* Where there are several. */
 #define CPU(table) "CASE WHEN (SELECT count(DISTINCT cpu) FROM " table ")>1 THEN cpu END"
@@ -125,7 +137,8 @@ static const char rows_of_shares[] =
     "printf('4 sigma, and %lld lost', "
     "strayed) ELSE printf('none: off by %+.1f %%, as %lld of %lld records were lost', "
     "100*(have/(n*chance)-1), strayed, written) END, printf('%.2f %% of ', 100*chance)||CASE "
-    "count WHEN cycles THEN printf('%lld instructions', count) ELSE printf('%lld cycles, %lld "
+    "WHEN missed IS NOT NULL THEN printf('%lld misses', count) WHEN count=cycles THEN printf('%lld "
+    "instructions', count) ELSE printf('%lld cycles, %lld "
     "instructions', cycles, count) END FROM shares, fate, profile, (SELECT count(*) AS n FROM "
     "have) WHERE "
     "n*chance >= 10 AND function NOT LIKE '[%' ORDER BY cycles DESC, name";
@@ -188,8 +201,25 @@ static bool is_of_hart(const cs_perfread_event *event)
     return event->type == PERF_HARDWARE || event->type == PERF_CACHE || event->type == PERF_RAW;
 }
 
-/* A profile of a hart's cycles or instructions. Of the kernel's own no sample can be in code that takes no
- * interrupts. */
+/* What an event counts of guest_missed; NULL: something else. */
+static const char *missed_of(const cs_perfread_event *event)
+{
+    static const struct {
+        uint32_t type;
+        uint64_t config;
+        const char *missed;
+    } all[] = {{PERF_HARDWARE, 3, "l1d load"},     {PERF_CACHE, 0x10000, "l1d load"},
+               {PERF_CACHE, 0x10100, "l1d store"}, {PERF_CACHE, 0x10001, "l1i"},
+               {PERF_CACHE, 0x10003, "dtlb"},      {PERF_CACHE, 0x10004, "itlb"}};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (event->type == all[i].type && event->config == all[i].config)
+            return all[i].missed;
+    return NULL;
+}
+
+/* A profile of a hart's cycles, instructions or misses. Of the kernel's own no sample can be in code that takes
+ * no interrupts. */
 static cs_status profile_hart(cs_checking *check, const cs_perfread_event *event, size_t nr)
 {
     const bool known = nr == 1 && event->type == PERF_HARDWARE &&
@@ -197,8 +227,10 @@ static cs_status profile_hart(cs_checking *check, const cs_perfread_event *event
     const bool user = (event->flags & EXCLUDE_KERNEL) != 0;
     sqlite3_stmt *set = NULL;
     cs_status status = cs_check_prepare(
-        check, "UPDATE profile SET mode=nullif(?,0), by_count=?, shares=?, sure=?", &set);
+        check, "UPDATE profile SET mode=nullif(?,0), by_count=?, shares=?, sure=?, missed=?", &set);
 
+    if (status == CS_OK)
+        cs_check_text(check, set, 5, nr == 1 ? missed_of(event) : NULL, -1);
     if (status == CS_OK)
         status = cs_check_insert(
             check, set, (int64_t[]){user, event->config == HARDWARE_INSTRUCTIONS, known, user}, 4);
@@ -267,12 +299,17 @@ static cs_status compare_rows(cs_checking *check)
 static cs_status compare(void *state, bool samples, bool *done)
 {
     cs_checking *check = state;
-    bool known = false, any = false, hart = false;
+    bool known = false, any = false, hart = false, missed = false;
     cs_status status = knows_events(check, &known);
 
     *done = true;
     if (status == CS_OK && samples)
         status = cs_check_rows(check, known ? rows_of_others : rows_of_unknown);
+    if (status == CS_OK && known)
+        status =
+            cs_check_any(check, "SELECT count(*) FROM profile WHERE missed IS NOT NULL", &missed);
+    if (status == CS_OK && missed)
+        status = cs_check_do(check, shares_of_misses);
     if (status == CS_OK && known)
         status = CS_CHECK_DO_ALL(check, prepare);
     if (status == CS_OK && known)
