@@ -17,7 +17,8 @@ extern "C" {
 #define CS_MADE_PROGRAM_BASE 0x20000000u
 #define CS_MADE_PUT_BASE 0x21000000u
 #define CS_MADE_CODE_OFFSET 0x1000u
-#define CS_MADE_DATA_OFFSET 0x800u /* what functions load and store */
+#define CS_MADE_DATA_OFFSET 0x800u  /* what functions load and store */
+#define CS_MADE_STRIDES 0x20800000u /* where functions begin whose data moves on */
 #define CS_MADE_PUT_BUFFER (CS_MADE_PUT_BASE + 0x100000u)
 #define CS_MADE_PUT_BYTES 0x4000u
 

@@ -59,6 +59,15 @@ class Refusals(unittest.TestCase):
                      "--set", "guest.program.functions.0.loads=5",
                      "--set", "guest.program.functions.0.stores=3", TRACE)
 
+    def test_data_that_moves_on_where_it_cannot(self):
+        first = "guest.program.functions.0"
+        self.refused("stride is of riscv64", "--set", f"{first}.stride=8", TRACE)
+        sample = RISCV / "linux_riscv_sample.yaml"
+        self.refused("17000 loops of 2047 bytes are more than 7340032 bytes", "--set", f"{first}.stride=2047",
+                     sample)
+        self.refused("6 loads and 0 stores are more than the 5 instructions before a loop's stride, count and "
+                     "branch", "--set", f"{first}.stride=8", "--set", f"{first}.loads=6", sample)
+
     def test_a_nest_that_a_guest_cannot_have(self):
         for words, given in (
                 ("its window is in QEMU's HOMER", "nest.base=0x80000000"),

@@ -240,12 +240,18 @@ class Scenarios(Boot):
 
     def test_caches(self):
         said = self.of("caches")
-        self.assertEqual(said["stat.csv"].count("exact"), 7, said["stat.csv"])
+        rounds = 20
+        loads = rounds * (4096 + 16384 + 3 * 4096)
+        self.assertRegex(said["stat.csv"], rf"counts +L1-dcache-loads +{loads} +{loads} +0 +exact +agrees")
+        self.assertEqual(said["stat.csv"].count("agrees"), 7, said["stat.csv"])
         self.assertRegex(said["misses.data"], r"skid +cache-misses:u +0 +0 +0 ")
-        # What its counters counted of the program is what is known by function.
-        missed = dict(self.query("SELECT what, sum(count) FROM guest_missed WHERE mode=1 GROUP BY 1"))
-        self.assertGreater(min(missed.values()), 100)
-        self.assertEqual(set(missed), {"l1d load", "l1d store", "l1i", "dtlb", "itlb"})
+        for function in ("scan", "stroll"):
+            self.assertRegex(said["misses.data"], rf"share +{function} .* 4 sigma +agrees")
+        # Of each line that a function reads there is a miss, but for what the kernel brings in or drives out.
+        missed = dict(self.query("SELECT name, sum(count) FROM guest_missed WHERE what='l1d load' AND mode=1 "
+                                 "GROUP BY name"))
+        for function, lines in (("scan", 4096), ("stroll", 2048)):
+            self.assertAlmostEqual(missed[function] / (4 * rounds * lines), 1, delta=0.02)  # four commands
 
     def test_attach(self):
         self.assertIn("exact", self.of("attach")["attach.csv"])

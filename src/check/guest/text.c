@@ -156,13 +156,18 @@ static cs_status fill(cs_checking *check, cs_statread *reader)
 #define WANTED                                                                                     \
     "e.period=0 AND (EXISTS (SELECT 1 FROM truth.guest_asked a WHERE a.event=e.event) OR EXISTS "  \
     "(SELECT 1 FROM truth.guest_counted c WHERE c.event=e.event))"
-#define MODES_OF_CACHE                                                                             \
+#define OF_CACHE                                                                                   \
     "flags>>4&3) FROM truth.guest_event e WHERE e.type=3 AND e.config=text.config AND " WANTED
 
+/* perf prints an event of caches without its modes: they are those of the last one before the text was put out. Of a
+ * text that the guest has not put out by that name they are known if all have the same. */
+static const char find_modes[] =
+    "UPDATE text SET excl=coalesce(CASE WHEN EXISTS (SELECT 1 FROM truth.guest_put WHERE file=?1) "
+    "THEN (SELECT (" OF_CACHE " AND e.last<=(SELECT last FROM truth.guest_put WHERE file=?1) ORDER "
+    "BY e.last DESC LIMIT 1) WHEN (SELECT count(DISTINCT " OF_CACHE ")=1 THEN (SELECT min(" OF_CACHE
+    ") END, -1) WHERE type=3";
+
 static const char *const prepare[] = {
-    /* perf prints an event of caches without its modes: they are known if all have the same. */
-    "UPDATE text SET excl=(SELECT min(" MODES_OF_CACHE
-    ") WHERE type=3 AND (SELECT count(DISTINCT " MODES_OF_CACHE ")=1",
     /* nth: of several of one kind; rank: of the CPU. */
     "CREATE TABLE line AS SELECT *, row_number() OVER (PARTITION BY round, cpu, type, config, "
     "excl, CASE WHEN type IS NULL THEN name END ORDER BY offset) AS nth, dense_rank() OVER (ORDER "
@@ -273,19 +278,27 @@ static const char *name_of_file(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+/* ?1 is the name of the text. */
+static cs_status do_of_file(cs_checking *check, const char *sql)
+{
+    sqlite3_stmt *todo = NULL;
+    cs_status status = cs_check_prepare(check, sql, &todo);
+
+    if (status == CS_OK) {
+        cs_check_text(check, todo, 1, name_of_file(check->request->path), -1);
+        status = cs_check_insert(check, todo, NULL, 0);
+    }
+    sqlite3_finalize(todo);
+    return status;
+}
+
 static cs_status choose_command(cs_checking *check)
 {
-    sqlite3_stmt *find = NULL;
-    cs_status status = CS_CHECK_DO_ALL(check, prepare);
+    cs_status status = do_of_file(check, find_modes);
 
     if (status == CS_OK)
-        status = cs_check_prepare(check, find_command, &find);
-    if (status == CS_OK) {
-        cs_check_text(check, find, 1, name_of_file(check->request->path), -1);
-        status = cs_check_insert(check, find, NULL, 0);
-    }
-    sqlite3_finalize(find);
-    return status;
+        status = CS_CHECK_DO_ALL(check, prepare);
+    return status == CS_OK ? do_of_file(check, find_command) : status;
 }
 
 static cs_status compare(cs_checking *check)

@@ -19,12 +19,14 @@ enum {
     RA = 1,
     SP = 2,
     T0 = 5,
+    T1 = 6,
     S0 = 8,
     A0 = 10,
     A1 = 11,
     A2 = 12,
     A7 = 17,
     DATA = 21,
+    FAR_DATA = 22,
     T3 = 28
 };
 
@@ -126,13 +128,23 @@ cs_status cs_riscv_make_put(uint8_t **elf, size_t *bytes, cs_diag *diag)
     return cs_made_file(&p, elf, bytes, diag);
 }
 
+static bool strides(const cs_guest_spec *guest)
+{
+    for (size_t i = 0; i < guest->program.nr_functions; i++)
+        if (guest->program.functions[i].stride > 0)
+            return true;
+    return false;
+}
+
 /* Where functions find their data; a first store, that none of theirs is interrupted. */
-static void emit_data(cs_made *p)
+static void emit_data(cs_made *p, bool far)
 {
     cs_made_emit(p, lui(DATA, CS_MADE_PROGRAM_BASE));
     cs_made_emit(p, addi(DATA, DATA, CS_MADE_DATA_OFFSET / 2));
     cs_made_emit(p, addi(DATA, DATA, CS_MADE_DATA_OFFSET / 2));
     cs_made_emit(p, sd(DATA, DATA, 0));
+    if (far)
+        cs_made_emit(p, lui(FAR_DATA, CS_MADE_STRIDES));
 }
 
 static void load_number(cs_made *p, unsigned to, uint32_t value)
@@ -143,7 +155,7 @@ static void load_number(cs_made *p, unsigned to, uint32_t value)
 
 static void emit_main(cs_made *p, const cs_guest_spec *guest, size_t first_function)
 {
-    emit_data(p);
+    emit_data(p, strides(guest));
     load_number(p, S0, guest->program.rounds);
 
     const size_t again = p->nr_code;
@@ -159,22 +171,27 @@ static void emit_main(cs_made *p, const cs_guest_spec *guest, size_t first_funct
 /* Of a loop before its count. */
 static uint32_t body(const cs_guest_function *of, unsigned nr)
 {
-    const unsigned reg = T3 + nr % 4;
+    const unsigned reg = T3 + nr % 4, data = of->stride > 0 ? T1 : DATA;
 
     if (nr < of->loads)
-        return ld(reg, DATA, 8 * nr);
-    return nr < of->loads + of->stores ? sd(reg, DATA, 8 * nr) : addi(reg, reg, 1);
+        return ld(reg, data, 8 * nr);
+    if (nr < of->loads + of->stores)
+        return sd(reg, data, 8 * nr);
+    return of->stride > 0 && nr == CS_RISCV_LOOP_BODY - 1 ? addi(T1, T1, of->stride)
+                                                          : addi(reg, reg, 1);
 }
 
 static void emit_function(cs_made *p, const cs_guest_function *f)
 {
-    cs_made_emit(p, addi(T0, A0, 0));
+    const unsigned loops = f->stride > 0 ? A0 : T0;
+
+    cs_made_emit(p, f->stride > 0 ? addi(T1, FAR_DATA, 0) : addi(T0, A0, 0));
 
     const size_t again = p->nr_code;
     for (unsigned k = 0; k < CS_RISCV_LOOP_BODY; k++)
         cs_made_emit(p, body(f, k));
-    cs_made_emit(p, addi(T0, T0, -1));
-    cs_made_emit(p, branch(BNE, T0, ZERO, cs_made_back_to(p, again)));
+    cs_made_emit(p, addi(loops, loops, -1));
+    cs_made_emit(p, branch(BNE, loops, ZERO, cs_made_back_to(p, again)));
     cs_made_emit(p, RET);
 }
 
@@ -182,7 +199,8 @@ cs_status cs_riscv_make_program(const cs_guest_spec *guest, uint8_t **elf, size_
                                 cs_diag *diag)
 {
     const size_t nr = guest->program.nr_functions, each = CS_GUEST_LOOP_BODY + 3;
-    const size_t main_count = 4 + 2 + 3 * nr + 2 + 3;
+    const bool far = strides(guest);
+    const size_t main_count = 4 + far + 2 + 3 * nr + 2 + 3;
     cs_made p = {.machine = EM_RISCV,
                  .most_code = main_count + nr * each,
                  .nr_symbols = nr + 1,
@@ -192,7 +210,8 @@ cs_status cs_riscv_make_program(const cs_guest_spec *guest, uint8_t **elf, size_
     p.code = calloc(p.most_code, sizeof *p.code);
     p.symbols = calloc(nr + 1, sizeof *p.symbols);
     if (p.code != NULL && p.symbols != NULL) {
-        p.memory = CS_MADE_CODE_OFFSET + 4 * p.most_code;
+        p.memory = far ? CS_MADE_STRIDES - CS_MADE_PROGRAM_BASE + CS_GUEST_STRIDE_BYTES + 0x1000
+                       : CS_MADE_CODE_OFFSET + 4 * p.most_code;
         p.symbols[0] = (cs_made_symbol){"_start", 0, main_count};
         emit_main(&p, guest, main_count);
         for (size_t i = 0; i < nr; i++) {

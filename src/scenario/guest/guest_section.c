@@ -77,6 +77,11 @@ static const cs_key function_keys[] = {
     {NUMBER("stores", "", 0, CS_GUEST_LOOP_BODY, "0",
             "how many of them store; the last one is a branch"),
      AT(cs_guest_function, stores)},
+    {NUMBER(
+         "stride", "bytes", 0, 2047, "0",
+         "of riscv64: how far its loads and stores move on in each loop, from where they begin in "
+         "each call"),
+     AT(cs_guest_function, stride)},
 };
 static const cs_key_shape function_shape = {
     SHAPE("guest_function", function_keys, cs_guest_function)};
@@ -202,6 +207,9 @@ static cs_status check_power(cs_check *check)
                              "the guest has one chip, with 1 core or more: found imc.chips %u, "
                              "imc.cores %u",
                              s->imc->chips, s->imc->cores);
+    for (size_t i = 0; i < s->guest->program.nr_functions; i++)
+        if (s->guest->program.functions[i].stride > 0)
+            return cs_check_fail(check, "guest.program.functions.%zu.stride is of riscv64", i);
     if (s->guest->fault > CS_GUEST_LOST)
         return cs_check_fail(check, "guest.fault late and count are of a guest that is riscv64");
     if (s->imc->power10)
@@ -290,12 +298,17 @@ static cs_status check_riscv(cs_check *check)
     for (size_t i = 0; i < s->guest->program.nr_functions; i++) {
         const cs_guest_function *f = &s->guest->program.functions[i];
 
+        const unsigned room = CS_GUEST_LOOP_BODY - 1 - (f->stride > 0);
+
         cs_check_at(check, "guest.program.functions.%zu", i);
-        if (f->loads + f->stores > CS_GUEST_LOOP_BODY - 1)
+        if (f->loads + f->stores > room)
             return cs_check_fail(check,
                                  "%u loads and %u stores are more than the %u instructions "
-                                 "before a loop's count and branch",
-                                 f->loads, f->stores, CS_GUEST_LOOP_BODY - 1);
+                                 "before a loop's %scount and branch",
+                                 f->loads, f->stores, room, f->stride > 0 ? "stride, " : "");
+        if ((uint64_t)f->loops * f->stride > CS_GUEST_STRIDE_BYTES)
+            return cs_check_fail(check, "%u loops of %u bytes are more than %u bytes", f->loops,
+                                 f->stride, CS_GUEST_STRIDE_BYTES);
     }
     return CS_OK;
 }

@@ -50,10 +50,12 @@ typedef struct cs_guest_cache {
 /* A function of the program that is made for the guest. */
 typedef struct cs_guest_function {
     char name[CS_NAME_BYTES];
-    uint32_t loops; /* of 8 instructions, a round */
-    uint8_t loads;  /* of these, */
-    uint8_t stores; /* and these; the last is a branch */
+    uint32_t loops;  /* of 8 instructions, a round */
+    uint8_t loads;   /* of these, */
+    uint8_t stores;  /* and these; the last is a branch */
+    uint16_t stride; /* bytes that its data moves on in each loop; 0: it stays */
 } cs_guest_function;
+#define CS_GUEST_STRIDE_BYTES 0x700000u /* that a call may move on in all */
 
 typedef struct cs_guest_spec {
     uint8_t kind;                 /* cs_guest_kind */
