@@ -219,10 +219,9 @@ static void look_for_others(cs_imc_driver *d, const imc_command *c, unsigned cpu
 {
     for (unsigned i = 0; i < d->nr_commands; i++) {
         const imc_command *other = &d->commands[i];
-        const bool open = other->totals != NULL || !other->ended;
-        bool on = false;
+        bool on = other->totals != NULL && (d->at->there >> i & 1u) != 0;
 
-        for (unsigned k = 0; k < other->nr_counters && open; k++)
+        for (unsigned k = 0; k < other->nr_counters && other->totals == NULL && !other->ended; k++)
             on = on || (other->counters[k].cpu == cpu && other->counters[k].started);
         if (other != c && on && other->spec->pmu == CS_PERF_THREAD)
             cs_imc_tell(d, CS_IMC_ENABLE_LOST, i, cpu, 0);

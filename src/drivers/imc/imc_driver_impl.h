@@ -66,7 +66,8 @@ typedef struct imc_lane {
     size_t nr_jobs, room, begun;
     bool called; /* it has to be sent an interrupt for them */
     /* Of commands with processes: */
-    uint64_t open, on; /* a bit each: those that are open here; whose events are on the CPU */
+    uint64_t open, on; /* a bit each: those that are open here; whose events are on the CPU, */
+    uint64_t there;    /* and are not just being taken off it */
     bool switches;     /* the CPU's workload is of more than one process */
     bool known;        /* there is */
     uint32_t process;  /* who the kernel has on this CPU, */

@@ -87,11 +87,16 @@ cs_cycle cs_imc_switch_due(const cs_imc_driver *d)
 static void bring_in(cs_imc_driver *d, unsigned number)
 {
     imc_command *c = &d->commands[number];
+    const unsigned cpu = d->at->cpu;
 
-    c->dead[d->at->cpu] = false; /* the kernel tries anew each time */
+    d->at->there |= UINT64_C(1) << number;
+    c->dead[cpu] = false; /* the kernel tries anew each time */
+    for (unsigned i = 0; i < c->nr_counters; i++)
+        if (c->counters[i].cpu == cpu)
+            c->counters[i].started = false;
     if (c->spec->pmu == CS_PERF_THREAD)
-        cs_imc_read_first(d, number, d->at->cpu);
-    cs_imc_add_event(d, c, d->at->cpu);
+        cs_imc_read_first(d, number, cpu);
+    cs_imc_add_event(d, c, cpu);
 }
 
 static void take_out(cs_imc_driver *d, unsigned number)
@@ -99,16 +104,14 @@ static void take_out(cs_imc_driver *d, unsigned number)
     const imc_command *c = &d->commands[number];
     const unsigned cpu = d->at->cpu;
 
-    if (!c->dead[cpu]) {
-        cs_imc_delete_event(d, c, cpu);
-        if (c->spec->pmu == CS_PERF_TRACE)
-            cs_imc_dump(d, number, cpu);
-        else
-            cs_imc_read_counts(d, number, cpu);
-    }
-    for (unsigned i = 0; i < c->nr_counters; i++)
-        if (c->counters[i].cpu == cpu)
-            c->counters[i].started = false;
+    d->at->there &= ~(UINT64_C(1) << number);
+    if (c->dead[cpu])
+        return;
+    cs_imc_delete_event(d, c, cpu);
+    if (c->spec->pmu == CS_PERF_TRACE)
+        cs_imc_dump(d, number, cpu);
+    else
+        cs_imc_read_counts(d, number, cpu);
 }
 
 static void for_each(cs_imc_driver *d, uint64_t bits, void (*what)(cs_imc_driver *, unsigned))
