@@ -35,7 +35,7 @@ LEFT_OUT = (
     ("build/countersink compare-unit", "takes a minute; tests foreign_*"),
     ("build/countersink zoo", "verilates; tests zoo_designs, zoo_all"),
     ("build/countersink follow docs/examples/retirement/wrong.trace", "shows a difference; test cli.Follow"),
-    ("./first", "is compiled first; test example_first_program"),
+    ("./first_program", "is compiled first; test example_first_program"),
     ("build/countersink compare --random", "takes minutes; tests RandomScenarios"),
     ("countersink compare --rtl", "verilates, and shows a difference; test page_verification_engineer"),
     ("build/countersink compare --waves", "verilates; test cli_waves"),
