@@ -3,6 +3,7 @@
  * exit status 3: there is no such mistake. */
 #include <countersink/models/corepmu/corepmu.h>
 #include <countersink/models/hpm/hpm.h>
+#include <countersink/models/iommu_hpm/iommu_hpm.h>
 #include <countersink/models/pmcu/pmcu.h>
 #include <countersink/models/uncore/uncore.h>
 #include <stdio.h>
@@ -54,6 +55,23 @@ static cs_uncore *make_uncore(void)
     cs_uncore_create(&config, &env, &uncore, NULL);
     cs_uncore_advance(uncore, 1000);
     return uncore;
+}
+
+static uint64_t sum_of_fits(void *ctx, uint64_t evt, cs_cycle from, cs_cycle to)
+{
+    (void)ctx, (void)evt;
+    return to > from ? to - from : 0;
+}
+
+static cs_iommu_hpm *make_iommu(void)
+{
+    const cs_iommu_hpm_config config = {.counters = 7, .width = 64};
+    const cs_iommu_hpm_env env = {.sum = sum_of_fits};
+    cs_iommu_hpm *iommu;
+
+    cs_iommu_hpm_create(&config, &env, &iommu, NULL);
+    cs_iommu_hpm_advance(iommu, 1000);
+    return iommu;
 }
 
 static cs_corepmu *make_corepmu(void)
@@ -116,6 +134,12 @@ int main(int argc, char **argv)
         return 0;
     case 6:
         cs_pmcu_write(make_pmcu(), 500, 0x20, false, 1);
+        return 0;
+    case 7:
+        cs_iommu_hpm_read(make_iommu(), 500, 0x60, true, &data);
+        return 0;
+    case 8:
+        cs_iommu_hpm_reset(make_iommu(), 500);
         return 0;
     default:
         return 3;

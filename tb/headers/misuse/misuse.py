@@ -19,12 +19,14 @@ EXPECTED = [
     (ABORTED, "", "countersink: uncore: an access in cycle 500: must be in 1000 or later\n"),
     (ABORTED, "", "countersink: core PMU: an access in cycle 500: must be in 1000 or later\n"),
     (ABORTED, "", "countersink: PMCU: an access in cycle 500: must be in 1000 or later\n"),
+    (ABORTED, "", "countersink: iommu_hpm: an access in cycle 500: must be in 1000 or later\n"),
+    (ABORTED, "", "countersink: iommu_hpm: a reset in cycle 500: must be in 1000 or later\n"),
     (3, "", ""),
 ]
 
 
 def main():
-    units = [unit for model in ("corepmu", "hpm", "pmcu", "uncore")
+    units = [unit for model in ("corepmu", "hpm", "iommu_hpm", "pmcu", "uncore")
              for unit in sorted(SOURCES.glob(f"src/models/{model}/*.c"))]
     units += [SOURCES / "src/base" / name for name in ("diag.c", "require.c", "probe/probe.c")]
     includes = [f"-I{SOURCES / folder}" for folder in ("include", "src", "src/regs/gen")]
