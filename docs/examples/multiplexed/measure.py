@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """How wrong are multiplexed counts? Runs stock perf stat under `countersink pmu`, with more and more events
-on four counters, and compares what perf prints with what really happened (--truth). Prints the table of
-docs/uses/multiplexed.md and draws its picture.
+on four counters, and compares what perf prints with what really happened (--truth). Prints the tables of
+docs/uses/multiplexed.md and draws its pictures.
 
     measure.py COUNTERSINK [PICTURE.svg]
+    measure.py --tools COUNTERSINK [PICTURE.svg]    PAPI and toplev instead, of build/venv (tools/venv.sh)
     measure.py --check COUNTERSINK       few runs: is what has its counter all the while exact, and the rest near?
+    measure.py --check-tools COUNTERSINK
 """
 import pathlib
 import shutil
@@ -20,7 +22,7 @@ ROOT = HERE.parents[2]
 MACHINES = {"one phase": (ROOT / "configs/pmu/x86.yaml",),
             "two phases": (HERE / "phases.yaml",),
             "two phases, turns of 1 ms": ("--set", "pmu.mux_us=1000", HERE / "phases.yaml")}
-DRAWN = ("one phase", "two phases")
+DRAWN = {"one phase": "a program of one phase", "two phases": "a program of two phases"}
 NO_PERF = 77
 LENGTHS_MS = (10, 30, 100, 300, 1000)
 EVENTS = ("instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses",
@@ -54,11 +56,16 @@ def run(countersink, machine, number, length_ms, folder):
     return list(zip(printed(counts.read_text()), true(truth)))
 
 
-def errors(countersink, machine, number, length_ms, folder):
-    """Of all events of all repeats: by how much perf was wrong, in percent, and how many it did not count."""
-    pairs = [pair for _ in range(REPEATS) for pair in run(countersink, machine, number, length_ms, folder)]
+def errors(runs):
+    """Of the pairs of all runs: by how much what was printed is wrong, in percent, and how many were not counted."""
+    pairs = [pair for some in runs for pair in some]
     wrong = [abs(said / real - 1) * 100 for said, real in pairs if said is not None and real]
     return wrong, sum(said is None for said, _ in pairs) / len(pairs) * 100
+
+
+def cell(wrong_and_uncounted):
+    wrong, uncounted = wrong_and_uncounted
+    return statistics.median(wrong or [0]), max(wrong or [0]), uncounted
 
 
 def measure(countersink):
@@ -68,8 +75,8 @@ def measure(countersink):
         for name, machine in MACHINES.items():
             for number in NUMBERS:
                 for length in LENGTHS_MS:
-                    wrong, uncounted = errors(countersink, machine, number, length, pathlib.Path(folder))
-                    found[name, number, length] = (statistics.median(wrong or [0]), max(wrong or [0]), uncounted)
+                    found[name, number, length] = cell(errors(
+                        run(countersink, machine, number, length, pathlib.Path(folder)) for _ in range(REPEATS)))
                     print(f"{name} {number:2} events {length:5} ms: {found[name, number, length]}", file=sys.stderr)
     return found
 
@@ -78,11 +85,11 @@ def percent(value):
     return f"{value:.2g}" if value < 10 else f"{value:.0f}"
 
 
-def table(found):
-    print("| events on 4 counters | " + " | ".join(f"{length} ms" for length in LENGTHS_MS) + " |")
+def table(found, head="events on 4 counters"):
+    print(f"| {head} | " + " | ".join(f"{length} ms" for length in LENGTHS_MS) + " |")
     print("|---|" + "---|" * len(LENGTHS_MS))
-    for name in MACHINES:
-        for number in NUMBERS:
+    for name in dict.fromkeys(key[0] for key in found):
+        for number in dict.fromkeys(key[1] for key in found if key[0] == name):
             cells = []
             for length in LENGTHS_MS:
                 median, worst, uncounted = found[name, number, length]
@@ -107,11 +114,23 @@ def main(arguments):
             sys.exit(NO_PERF)
         check(pathlib.Path(arguments[1]).resolve())
         return
-    found = measure(pathlib.Path(arguments[0]).resolve())
-    table(found)
+    if arguments[0] == "--check-tools":
+        import tools
+        tools.check(pathlib.Path(arguments[1]).resolve())
+        return
+    import picture
+    if arguments[0] == "--tools":
+        import tools
+        arguments = arguments[1:]
+        found = tools.measure(pathlib.Path(arguments[0]).resolve())
+        table(found, "events, tool")
+        drawn = tools.DRAWN
+    else:
+        found = measure(pathlib.Path(arguments[0]).resolve())
+        table(found)
+        drawn = DRAWN
     if len(arguments) > 1:
-        import picture
-        pathlib.Path(arguments[1]).write_text(picture.draw(found, DRAWN, NUMBERS, LENGTHS_MS))
+        pathlib.Path(arguments[1]).write_text(picture.draw(found, drawn, NUMBERS, LENGTHS_MS))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of docs/uses/multiplexed.md: the worst error by the length of a run, for each number of events."""
+"""The picture of docs/uses/multiplexed.md: the worst error by the length of a run, for each number of events.
+Without a ground; lines and text have greys and colours that both light and dark show."""
 import math
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 360, 240, 58, 44, 34
 LOW, HIGH = 0.001, 1000  # percent
-COLOURS = ("#8a8f98", "#2f7fd0", "#d98a1f", "#c43b4a")
+COLOURS = ("#808080", "#2f7fd0", "#d98a1f", "#c43b4a")
 
 
 def y_of(error):
@@ -20,7 +21,7 @@ def grid(left, lengths, xs, first):
     for power in range(-3, 4):
         error = 10.0 ** power
         yield (f'<line x1="{left}" x2="{left + WIDTH}" y1="{y_of(error):.1f}" y2="{y_of(error):.1f}" '
-               f'stroke="#d5d8dd"/>')
+               f'stroke="#808080" stroke-opacity="0.35"/>')
         if first:
             yield text(left - 8, y_of(error) + 4, f"{error:g}%" if error > LOW else "none", "end")
     for length, x in zip(lengths, xs):
@@ -34,12 +35,13 @@ def line(points, colour):
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>'
 
 
-def panel(found, name, numbers, lengths, left, first):
+def panel(found, name, title, numbers, lengths, left, first):
     xs = [left + WIDTH * (i + 0.5) / len(lengths) for i in range(len(lengths))]
-    yield text(left + WIDTH / 2, TOP - 16, f"a program of {name}", size=14, more=' font-weight="bold"')
+    yield text(left + WIDTH / 2, TOP - 16, title, size=14, more=' font-weight="bold"')
     yield from grid(left, lengths, xs, first)
     for number, colour in zip(numbers, COLOURS):
-        yield from line([(x, y_of(found[name, number, length][1])) for length, x in zip(lengths, xs)], colour)
+        if (name, number, lengths[0]) in found:
+            yield from line([(x, y_of(found[name, number, length][1])) for length, x in zip(lengths, xs)], colour)
 
 
 def legend(numbers, y):
@@ -50,14 +52,13 @@ def legend(numbers, y):
 
 
 def draw(found, names, numbers, lengths):
-    """found: {(name, number, length): (median, worst, uncounted)}, in percent."""
+    """found: {(name, number, length): (median, worst, uncounted)}, in percent. names: {name: title of its panel}"""
     width = LEFT + 2 * WIDTH + GAP + 16
     height = TOP + HEIGHT + 60
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-             f'height="{height}" font-family="sans-serif" fill="#24292f">',
-             '<title>The worst error of any event, by the length of the run</title>',
-             f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
-    for i, name in enumerate(names):
-        parts += panel(found, name, numbers, lengths, LEFT + i * (WIDTH + GAP), i == 0)
+             f'height="{height}" font-family="sans-serif" fill="#808080">',
+             '<title>The worst error of any event, by the length of the run</title>']
+    for i, (name, title) in enumerate(names.items()):
+        parts += panel(found, name, title, numbers, lengths, LEFT + i * (WIDTH + GAP), i == 0)
     parts += legend(numbers, height - 14)
     return "\n".join(parts + ["</svg>"]) + "\n"
