@@ -43,7 +43,7 @@ unsigned cs_arm_core_number(const cs_arm_core *core)
 
 /* ---- operations ---- */
 
-static uint64_t carry_out(cs_arm_core *core, cs_arm_core_op op, unsigned cycles)
+static uint64_t core_carry_out(cs_arm_core *core, cs_arm_core_op op, unsigned cycles)
 {
     core->op = op;
     core->state = ACCESS;
@@ -55,13 +55,13 @@ static uint64_t carry_out(cs_arm_core *core, cs_arm_core_op op, unsigned cycles)
 
 uint64_t cs_arm_core_read(cs_arm_core *core, uint16_t offset)
 {
-    return carry_out(core, (cs_arm_core_op){.offset = offset}, core->config.read_cycles);
+    return core_carry_out(core, (cs_arm_core_op){.offset = offset}, core->config.read_cycles);
 }
 
 void cs_arm_core_write(cs_arm_core *core, uint16_t offset, uint64_t value)
 {
-    carry_out(core, (cs_arm_core_op){.offset = offset, .write = true, .value = value},
-              core->config.write_cycles);
+    core_carry_out(core, (cs_arm_core_op){.offset = offset, .write = true, .value = value},
+                   core->config.write_cycles);
 }
 
 void cs_arm_core_work(cs_arm_core *core, uint64_t cycles)
@@ -70,7 +70,7 @@ void cs_arm_core_work(cs_arm_core *core, uint64_t cycles)
 }
 
 /* Who comes or goes must not do so before others have done what they do up to then. */
-static void move(cs_arm_core *core, void (*how)(void *ctx, cs_cycle cycle))
+static void core_move(cs_arm_core *core, void (*how)(void *ctx, cs_cycle cycle))
 {
     core->state = MOVE;
     core->due = core->now - 1;
@@ -80,12 +80,12 @@ static void move(cs_arm_core *core, void (*how)(void *ctx, cs_cycle cycle))
 
 void cs_arm_core_enter(cs_arm_core *core)
 {
-    move(core, core->env.enter);
+    core_move(core, core->env.enter);
 }
 
 void cs_arm_core_leave(cs_arm_core *core)
 {
-    move(core, core->env.leave);
+    core_move(core, core->env.leave);
 }
 
 bool cs_arm_core_wait(cs_arm_core *core, cs_cycle until)
@@ -112,7 +112,7 @@ void cs_arm_core_sleep(cs_arm_core *core, cs_cycle until)
 /* ---- the way through time ---- */
 
 /* The cycle in which the wait ends, as far as is known. */
-static cs_cycle wait_ends(const cs_arm_core *core)
+static cs_cycle core_wait_ends(const cs_arm_core *core)
 {
     const cs_cycle last = core->poked < core->until ? core->poked : core->until;
     const cs_cycle end = last == CS_NEVER ? CS_NEVER : last + 1;
@@ -125,14 +125,14 @@ cs_cycle cs_arm_core_next(const cs_arm_core *core)
 {
     if (core->state == ENDED)
         return CS_NEVER;
-    return core->state == WAIT ? wait_ends(core) : core->due;
+    return core->state == WAIT ? core_wait_ends(core) : core->due;
 }
 
 /* Cycle `due` or a later one below `to` is executed. False: the software cannot go on yet. */
-static bool ready(cs_arm_core *core)
+static bool core_is_ready(cs_arm_core *core)
 {
     if (core->state == WAIT) {
-        const cs_cycle end = wait_ends(core);
+        const cs_cycle end = core_wait_ends(core);
 
         if (end >= core->to) {
             core->due = core->to > core->due ? core->to : core->due;
@@ -155,7 +155,7 @@ static bool ready(cs_arm_core *core)
 void cs_arm_core_advance(cs_arm_core *core, cs_cycle to)
 {
     core->to = to;
-    while (ready(core))
+    while (core_is_ready(core))
         cs_fiber_resume(core->fiber);
 }
 
@@ -182,7 +182,7 @@ cs_cycle cs_arm_core_end_cycle(const cs_arm_core *core)
 
 /* ---- create, destroy ---- */
 
-static void run_software(void *ctx)
+static void core_run_software(void *ctx)
 {
     cs_arm_core *core = ctx;
 
@@ -202,7 +202,7 @@ cs_status cs_arm_core_create(const cs_arm_core_config *config, const cs_arm_core
     core->config = *config;
     core->env = *env;
     core->now = 1;
-    status = cs_fiber_create(run_software, core, &core->fiber, diag);
+    status = cs_fiber_create(core_run_software, core, &core->fiber, diag);
     if (status != CS_OK) {
         cs_arm_core_destroy(core);
         return status;

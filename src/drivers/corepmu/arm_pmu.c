@@ -129,7 +129,7 @@ void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
         tell_rotated(cpu, &count);
 }
 
-static void tell(const cs_arm_cpu *cpu, bool final)
+static void cpu_tell(const cs_arm_cpu *cpu, bool final)
 {
     for (unsigned i = 0; i < cs_arm_spec(cpu)->nr_events; i++)
         cs_arm_tell(&cpu->events[i], cs_arm_now(cpu), final);
@@ -171,7 +171,7 @@ void cs_arm_leave(cs_arm_cpu *cpu)
 /* ---- who has the counters ---- */
 
 /* The PMCU's driver has claimed them, as this CPU knows in its cycle of now. */
-static bool claimed(const cs_arm_cpu *cpu)
+static bool cpu_is_claimed(const cs_arm_cpu *cpu)
 {
     const cs_arm_claimed *by = &cpu->pmu->dies[cpu->number / cpu->pmu->config.die_cpus];
     const cs_cycle now = cs_arm_now(cpu);
@@ -180,7 +180,7 @@ static bool claimed(const cs_arm_cpu *cpu)
 }
 
 /* The process that is measured runs here. */
-static bool runs(const cs_arm_cpu *cpu)
+static bool cpu_runs_process(const cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_config *c = &cpu->pmu->config;
     cs_context context;
@@ -192,7 +192,7 @@ static bool runs(const cs_arm_cpu *cpu)
 }
 
 /* The next cycle in which another process may run. */
-static cs_cycle next_switch(const cs_arm_cpu *cpu)
+static cs_cycle cpu_next_switch(const cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_config *c = &cpu->pmu->config;
 
@@ -201,20 +201,20 @@ static cs_cycle next_switch(const cs_arm_cpu *cpu)
                : CS_NEVER;
 }
 
-static bool has_to_yield(const cs_arm_cpu *cpu)
+static bool cpu_has_to_yield(const cs_arm_cpu *cpu)
 {
-    return cpu->pmu->config.spec->owner == CS_ARM_YIELD && claimed(cpu);
+    return cpu->pmu->config.spec->owner == CS_ARM_YIELD && cpu_is_claimed(cpu);
 }
 
 bool cs_arm_wants_counters(const cs_arm_cpu *cpu)
 {
-    return cpu->open && runs(cpu) && !has_to_yield(cpu);
+    return cpu->open && cpu_runs_process(cpu) && !cpu_has_to_yield(cpu);
 }
 
 /* Events get or lose their counters, as it has to be now. */
-static void arrange(cs_arm_cpu *cpu)
+static void cpu_arrange(cs_arm_cpu *cpu)
 {
-    const bool yields = has_to_yield(cpu);
+    const bool yields = cpu_has_to_yield(cpu);
     const bool in = cs_arm_wants_counters(cpu);
 
     if (in != cpu->in) {
@@ -244,7 +244,7 @@ static void handle_interrupt(cs_arm_cpu *cpu)
 }
 
 /* Events that were throttled go on. */
-static void take_tick(cs_arm_cpu *cpu)
+static void cpu_takes_tick(cs_arm_cpu *cpu)
 {
     cs_arm_enter(cpu);
     cpu->tick_due = CS_NEVER;
@@ -253,7 +253,7 @@ static void take_tick(cs_arm_cpu *cpu)
     cs_arm_leave(cpu);
 }
 
-static cs_cycle next_turn(const cs_arm_cpu *cpu)
+static cs_cycle cpu_next_turn(const cs_arm_cpu *cpu)
 {
     const uint64_t turn = cs_arm_spec(cpu)->mux_us * cpu->pmu->config.clock_mhz;
 
@@ -261,7 +261,7 @@ static cs_cycle next_turn(const cs_arm_cpu *cpu)
 }
 
 /* The timer of rotation. It expires at multiples of its interval; those that it has missed are one. */
-static void take_turn(cs_arm_cpu *cpu)
+static void cpu_takes_turn(cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_spec *spec = cs_arm_spec(cpu);
     cs_rotating_report *r = &cpu->pmu->report.rotating;
@@ -272,7 +272,7 @@ static void take_turn(cs_arm_cpu *cpu)
     r->late_ticks +=
         (cs_arm_now(cpu) - cpu->turn_due) / (spec->mux_us * cpu->pmu->config.clock_mhz);
     cs_arm_core_work(cpu->core, spec->timer_cycles);
-    cpu->turn_due = next_turn(cpu);
+    cpu->turn_due = cpu_next_turn(cpu);
     if (++cpu->turns % spec->divider == 0) {
         cs_arm_core_work(cpu->core, spec->rotation_cycles);
         cs_arm_sync(cpu);
@@ -283,7 +283,7 @@ static void take_turn(cs_arm_cpu *cpu)
 }
 
 /* It runs while an event waits for a counter. */
-static void arm_turns(cs_arm_cpu *cpu)
+static void cpu_arms_turns(cs_arm_cpu *cpu)
 {
     const bool waits =
         cpu->used && cpu->perf->rotate_ns[cpu->events[0].event->pmu->number] != UINT64_MAX;
@@ -291,19 +291,19 @@ static void arm_turns(cs_arm_cpu *cpu)
     if (!waits)
         cpu->turn_due = CS_NEVER;
     else if (cpu->turn_due == CS_NEVER)
-        cpu->turn_due = next_turn(cpu);
+        cpu->turn_due = cpu_next_turn(cpu);
 }
 
-static void take_timers(cs_arm_cpu *cpu)
+static void cpu_takes_timers(cs_arm_cpu *cpu)
 {
     if (cpu->call_due <= cs_arm_now(cpu))
         cs_arm_process_called(cpu);
     if (cpu->tick_due <= cs_arm_now(cpu))
-        take_tick(cpu);
-    arm_turns(cpu);
+        cpu_takes_tick(cpu);
+    cpu_arms_turns(cpu);
     if (cpu->turn_due <= cs_arm_now(cpu))
-        take_turn(cpu);
-    arm_turns(cpu);
+        cpu_takes_turn(cpu);
+    cpu_arms_turns(cpu);
 }
 
 static cs_cycle earlier(cs_cycle a, cs_cycle b)
@@ -313,15 +313,15 @@ static cs_cycle earlier(cs_cycle a, cs_cycle b)
 
 bool cs_arm_step(cs_arm_cpu *cpu, cs_cycle until)
 {
-    const cs_cycle change = next_switch(cpu);
+    const cs_cycle change = cpu_next_switch(cpu);
     cs_cycle next;
 
     if (cs_arm_off(cpu))
         return true;
     if (cs_arm_now(cpu) >= until)
         return false;
-    arrange(cpu);
-    take_timers(cpu);
+    cpu_arrange(cpu);
+    cpu_takes_timers(cpu);
     next = earlier(earlier(change, until), earlier(cpu->tick_due, cpu->turn_due));
     next = earlier(next, earlier(cpu->call_due, cs_arm_quiet(cpu)));
     if (cs_arm_now(cpu) < next && cs_arm_core_wait(cpu->core, next == CS_NEVER ? next : next - 1))
@@ -330,7 +330,7 @@ bool cs_arm_step(cs_arm_cpu *cpu, cs_cycle until)
 }
 
 /* All that comes up to cycle `until`, and the time in which the CPU is off then. */
-static void serve(cs_arm_cpu *cpu, cs_cycle until)
+static void cpu_serve(cs_arm_cpu *cpu, cs_cycle until)
 {
     while (cs_arm_step(cpu, until))
         ;
@@ -338,26 +338,26 @@ static void serve(cs_arm_cpu *cpu, cs_cycle until)
 
 /* ---- perf's command ---- */
 
-static void read_all(cs_arm_cpu *cpu)
+static void cpu_reads_all(cs_arm_cpu *cpu)
 {
     cs_arm_enter(cpu);
     cs_arm_sync(cpu);
     for (unsigned i = 0; i < cs_arm_spec(cpu)->nr_events; i++)
         cs_perf_update_count(cpu->events[i].event);
     cs_arm_leave(cpu);
-    tell(cpu, false);
+    cpu_tell(cpu, false);
 }
 
 void cs_arm_end(cs_arm_cpu *cpu)
 {
     cpu->open = false;
-    arrange(cpu);
+    cpu_arrange(cpu);
     cpu->closed = cs_arm_now(cpu);
     if (!cs_arm_has_process(cpu->pmu))
-        tell(cpu, true);
+        cpu_tell(cpu, true);
 }
 
-static void run_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
+static void cpu_runs_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
 {
     cpu->open = true;
     cpu->opened = cs_arm_now(cpu);
@@ -365,21 +365,21 @@ static void run_command(cs_arm_cpu *cpu, cs_cycle stop, uint64_t interval)
         cpu->events[i].opened = cpu->events[i].told_at = cpu->opened;
     for (cs_cycle due = cpu->opened; interval != 0 && interval < stop - due;) {
         due += interval;
-        serve(cpu, due);
+        cpu_serve(cpu, due);
         if (cpu->gone)
             return;
-        read_all(cpu);
+        cpu_reads_all(cpu);
         due = cs_arm_now(cpu) > due ? cs_arm_now(cpu) : due;
         if (due >= stop)
             break;
     }
-    serve(cpu, stop);
+    cpu_serve(cpu, stop);
     if (!cpu->gone)
         cs_arm_end(cpu);
 }
 
 /* perf comes to the CPUs one after the other, and each does its own part of the command. */
-static void run_visited(cs_arm_cpu *cpu)
+static void cpu_is_visited(cs_arm_cpu *cpu)
 {
     cs_arm_pmu *pmu = cpu->pmu;
     const cs_arm_pmu_spec *spec = pmu->config.spec;
@@ -389,19 +389,19 @@ static void run_visited(cs_arm_cpu *cpu)
         before += pmu->cpus[i].used;
     const cs_cycle visit = (cs_cycle)before * spec->visit_cycles;
 
-    serve(cpu, spec->start_us * pmu->config.clock_mhz + visit);
+    cpu_serve(cpu, spec->start_us * pmu->config.clock_mhz + visit);
     cpu->gone = cpu->gone && cpu->back >= spec->start_us * pmu->config.clock_mhz + visit;
     if (cpu->gone) /* it was not there when perf opened its events */
         return;
-    if (spec->owner == CS_ARM_REFUSE && claimed(cpu)) {
+    if (spec->owner == CS_ARM_REFUSE && cpu_is_claimed(cpu)) {
         pmu->report.refused = true;
         return;
     }
-    run_command(cpu, spec->stop_us * pmu->config.clock_mhz + visit,
-                spec->interval_us * pmu->config.clock_mhz);
+    cpu_runs_command(cpu, spec->stop_us * pmu->config.clock_mhz + visit,
+                     spec->interval_us * pmu->config.clock_mhz);
 }
 
-static void run(void *ctx, cs_arm_core *core)
+static void cpu_run(void *ctx, cs_arm_core *core)
 {
     cs_arm_cpu *cpu = ctx;
 
@@ -413,30 +413,30 @@ static void run(void *ctx, cs_arm_core *core)
     if (cs_arm_has_process(cpu->pmu))
         cs_arm_process_run(cpu);
     else
-        run_visited(cpu);
+        cpu_is_visited(cpu);
 }
 
 /* ---- the PMCU's driver ---- */
 
-static unsigned first_of(const cs_arm_pmu *pmu, unsigned die)
+static unsigned die_first(const cs_arm_pmu *pmu, unsigned die)
 {
     return die * pmu->config.die_cpus;
 }
 
 static void poke_all(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
 {
-    for (unsigned i = first_of(pmu, die); i < first_of(pmu, die + 1); i++)
+    for (unsigned i = die_first(pmu, die); i < die_first(pmu, die + 1); i++)
         if (pmu->cpus[i].core != NULL)
             cs_arm_core_poke(pmu->cpus[i].core, now);
 }
 
 /* Perf's events were open on the CPU before `now`. */
-static bool was_open(const cs_arm_cpu *cpu, cs_cycle now)
+static bool cpu_was_open(const cs_arm_cpu *cpu, cs_cycle now)
 {
     return cpu->opened < now && now <= cpu->closed;
 }
 
-static bool has_given(const cs_arm_cpu *cpu, cs_cycle now)
+static bool cpu_has_given(const cs_arm_cpu *cpu, cs_cycle now)
 {
     return cpu->given && cpu->given_at < now;
 }
@@ -447,9 +447,9 @@ cs_arm_claim cs_arm_pmu_claim(cs_arm_pmu *pmu, unsigned die, cs_cycle now)
     cs_arm_claimed *last = &pmu->dies[die];
     bool open = false, waits = false;
 
-    for (unsigned i = first_of(pmu, die); i < first_of(pmu, die + 1); i++) {
-        open |= was_open(&pmu->cpus[i], now);
-        waits |= was_open(&pmu->cpus[i], now) && !has_given(&pmu->cpus[i], now) &&
+    for (unsigned i = die_first(pmu, die); i < die_first(pmu, die + 1); i++) {
+        open |= cpu_was_open(&pmu->cpus[i], now);
+        waits |= cpu_was_open(&pmu->cpus[i], now) && !cpu_has_given(&pmu->cpus[i], now) &&
                  !cs_arm_is_away(&pmu->cpus[i], now);
     }
     if (owner == CS_ARM_REFUSE && open)
@@ -485,7 +485,7 @@ void cs_arm_pmu_core(cs_arm_pmu *pmu, unsigned cpu, cs_arm_core_config *out)
         .number = cpu,
         .read_cycles = at_least_one(pmu->config.spec->register_read_cycles),
         .write_cycles = at_least_one(pmu->config.spec->register_write_cycles),
-        .software = run,
+        .software = cpu_run,
         .ctx = &pmu->cpus[cpu],
     };
 }

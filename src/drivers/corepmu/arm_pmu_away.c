@@ -20,7 +20,7 @@ const cs_arm_outage *cs_arm_next_outage(const cs_arm_cpu *cpu, const cs_arm_outa
 
 /* No interrupt, no switch of processes and no reading takes longer. An access may have to wait for the
  * frame: twice its time. Where events take turns, they leave their counters and others get them. */
-static cs_cycle longest(const cs_arm_cpu *cpu)
+static cs_cycle away_longest(const cs_arm_cpu *cpu)
 {
     const cs_arm_pmu_spec *s = cs_arm_spec(cpu);
     const bool turns = cs_arm_takes_turns(s);
@@ -38,21 +38,21 @@ static cs_cycle longest(const cs_arm_cpu *cpu)
 }
 
 /* What is going on has its time, and then what is done below. */
-static cs_cycle quiet_before(const cs_arm_cpu *cpu, const cs_arm_outage *o)
+static cs_cycle away_quiet_before(const cs_arm_cpu *cpu, const cs_arm_outage *o)
 {
-    const cs_cycle lead = 2 * longest(cpu);
+    const cs_cycle lead = 2 * away_longest(cpu);
 
     return o->off > lead ? o->off - lead : 0;
 }
 
 cs_cycle cs_arm_quiet(const cs_arm_cpu *cpu)
 {
-    return cpu->outage != NULL ? quiet_before(cpu, cpu->outage) : CS_NEVER;
+    return cpu->outage != NULL ? away_quiet_before(cpu, cpu->outage) : CS_NEVER;
 }
 
 /* Perf's events of CPUs end with a CPU that is taken away (perf_event_exit_cpu). Others, and those of a
  * CPU in deep idle, leave their counters, and get them back (CPU_PM_ENTER). */
-static void go(cs_arm_cpu *cpu, const cs_arm_outage *o)
+static void cpu_goes_off(cs_arm_cpu *cpu, const cs_arm_outage *o)
 {
     if (o->hotplug && cs_arm_spec(cpu)->command != CS_ARM_TASK) {
         if (cpu->open)
@@ -68,7 +68,7 @@ static void go(cs_arm_cpu *cpu, const cs_arm_outage *o)
     cpu->back = o->on;
 }
 
-static void come_back(cs_arm_cpu *cpu, bool had_counters)
+static void cpu_comes_back(cs_arm_cpu *cpu, bool had_counters)
 {
     if (cpu->used)
         cs_arm_reset(cpu);
@@ -88,13 +88,13 @@ bool cs_arm_off(cs_arm_cpu *cpu)
     if (since < cs_arm_quiet(cpu))
         return false;
     if (o->power)
-        go(cpu, o);
+        cpu_goes_off(cpu, o);
     cs_arm_core_sleep(cpu->core, o->on);
     cpu->interrupted += cs_arm_now(cpu) - since;
     cpu->outage = cs_arm_next_outage(cpu, o + 1);
     /* Where it goes off again at once nothing is done. */
     if (o->power && cs_arm_now(cpu) < cs_arm_quiet(cpu))
-        come_back(cpu, had_counters);
+        cpu_comes_back(cpu, had_counters);
     return true;
 }
 

@@ -10,7 +10,7 @@
 #include "scenario/machine/software_spec.h"
 #include "scenario/pmcu/pmcu_cpus.h"
 
-static void put_outages(const cs_scenario *s, cs_arm_outage *out)
+static void arm_put_outages(const cs_scenario *s, cs_arm_outage *out)
 {
     for (size_t i = 0; i < s->corepmu->nr_outages; i++) {
         const cs_outage_spec *o = &s->corepmu->outages[i];
@@ -25,7 +25,7 @@ static void put_outages(const cs_scenario *s, cs_arm_outage *out)
     }
 }
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status arm_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     const size_t nr_outages = s->corepmu->nr_outages;
@@ -33,7 +33,7 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
 
     if (nr_outages != 0 && outages == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, "arm_pmu", "no memory for the software");
-    put_outages(s, outages);
+    arm_put_outages(s, outages);
     const cs_arm_pmu_config config = {
         .outages = outages,
         .nr_outages = nr_outages,
@@ -49,14 +49,14 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
     return cs_arm_pmu_create(&config, (cs_arm_pmu **)object, diag);
 }
 
-static void destroy(void *object)
+static void arm_destroy(void *object)
 {
     cs_arm_pmu_destroy(object);
 }
 
 /* Events of perf stat have their counters all the time, but where they yield them: their counts are told
  * as those of events that take turns. */
-static const cs_rotating_report *rotating(const void *object)
+static const cs_rotating_report *arm_rotating(const void *object)
 {
     const cs_arm_pmu *pmu = object;
     const cs_arm_pmu_spec *spec = pmu->config.spec;
@@ -65,7 +65,7 @@ static const cs_rotating_report *rotating(const void *object)
 }
 
 const cs_software_row cs_software_row_arm_pmu = {
-    .create = create, .destroy = destroy, .rotating = rotating};
+    .create = arm_create, .destroy = arm_destroy, .rotating = arm_rotating};
 
 cs_arm_pmu *cs_arm_pmu_of(const cs_environment *env)
 {
