@@ -8,6 +8,7 @@ usage: boot_riscv.py COUNTERSINK SOURCE_FOLDER [TESTS..]
 """
 import os
 import pathlib
+import re
 import sqlite3
 import tempfile
 import unittest
@@ -54,6 +55,15 @@ perf record -q -c 20011 -e instructions -e branches -o all.data work || exit 1
 put all.data < all.data
 perf stat record -o stat.data -e instructions:u,cycles:k,branches:u,r20:u,r21:u,instructions work || exit 1
 put stat.data < stat.data
+"""
+
+
+# On the other hart, for some seconds of the guest; perf top ends by itself when nobody types.
+TOP_SCRIPT = """
+work &
+sleep 3 | timeout -s INT 3 perf top --stdio -d 1 -e instructions:u -c 1000003 > top.txt 2>&1
+kill %1
+put top.txt < top.txt
 """
 
 
@@ -255,6 +265,35 @@ class Scenarios(Boot):
 
     def test_attach(self):
         self.assertIn("exact", self.of("attach")["attach.csv"])
+
+
+class Top(Boot):
+    """perf top, which leaves no file that check could read: what it shows, and that it had every sample."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary()
+        scenario = cls.scenario(TOP_SCRIPT)
+        scenario.write_text(scenario.read_text().replace("rounds: 100", "rounds: 20000"))
+        cls.boot("run", scenario, "--set", "harts.count=2")
+
+    def test_each_overflow_is_a_sample(self):
+        overflows, lost = self.query("SELECT count(*), sum(r.number IS NULL) FROM guest_overflow o LEFT JOIN "
+                                     "guest_record r ON r.session=o.number")[0]
+        self.assertGreater(overflows, 1000)
+        self.assertEqual(lost, 0)
+        self.assertEqual(self.query("SELECT max(skid) FROM guest_interrupt JOIN guest_overflow ON number=overflow "
+                                    "WHERE takes"), [(0,)])
+
+    def test_it_shows_what_was_executed(self):
+        screen = (self.run_folder / "top.txt").read_text(errors="replace").split("PerfTop:")[-1]
+        shown = {name: float(share) for share, name in re.findall(r"(\d+\.\d+)% +work +\[\.\] (\w+)", screen)}
+        truth = dict(self.query("SELECT name, 1.0*sum(count)/(SELECT sum(count) FROM guest_count WHERE mode=1) "
+                                "FROM guest_count WHERE mode=1 AND file='work' GROUP BY name"))
+        for name in FUNCTIONS:
+            # Older samples weigh less: as if there were a thousand.
+            sigma = (truth[name] * (1 - truth[name]) / 1000) ** 0.5
+            self.assertAlmostEqual(shown[name] / 100, truth[name], delta=4 * sigma, msg=name)
 
 
 class Failures(Boot):

@@ -89,7 +89,7 @@ def main():
     parser.add_argument("--runs", type=pathlib.Path, help="keeps the run folders there, and takes those that are")
     parser.add_argument("--harts", type=int, nargs="+", default=[1, 4])
     parser.add_argument("names", nargs="*")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     groups = scenarios(given.names)
     columns = [(harts, firmware) for harts in given.harts for firmware, path in FIRMWARES.items()
                if path.exists()]
