@@ -27,14 +27,14 @@ static cs_cycle access_register(cs_iommu_driver *d, const iommu_unit *unit, bool
                       .value = write ? *value : 0,
                       .size = 4};
 
-    cs_iommu_work(d, d->config.access_cycles);
-    const cs_cycle rose = d->now;
-    cs_iommu_perform(d, op);
+    cs_routine_delay(&d->routine, d->config.access_cycles);
+    const cs_cycle rose = d->routine.now;
+    const cs_op_result *result = cs_routine_perform(&d->routine, op);
     d->report.register_accesses++;
-    d->report.bus_cycles += d->now - rose;
-    d->report.failed_accesses += d->result.resp != CS_BUS_OKAY;
+    d->report.bus_cycles += d->routine.now - rose;
+    d->report.failed_accesses += result->resp != CS_BUS_OKAY;
     if (!write)
-        *value = (uint32_t)d->result.value;
+        *value = (uint32_t)result->value;
     return rose;
 }
 
@@ -130,8 +130,8 @@ void cs_iommu_start(cs_iommu_driver *d, iommu_event *e, unsigned n)
     iommu_unit *unit = &d->units[e->unit];
     const cs_iommu_placed placed = {e->unit, n, (unsigned)(e - d->events)};
 
-    cs_iommu_work(d, d->config.spec->event_cycles);
-    cs_tell_iommu_placed(d->config.soft, d->now, d->config.cpu, &placed);
+    cs_routine_delay(&d->routine, d->config.spec->event_cycles);
+    cs_tell_iommu_placed(d->config.soft, d->routine.now, d->config.cpu, &placed);
     unit->on[n] = e;
     e->counter = (int8_t)n;
     set_period(d, e);
@@ -145,7 +145,7 @@ void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
     iommu_unit *unit = &d->units[e->unit];
     const unsigned n = (unsigned)e->counter;
 
-    cs_iommu_work(d, d->config.spec->event_cycles);
+    cs_routine_delay(&d->routine, d->config.spec->event_cycles);
     const cs_cycle at = inhibit(d, unit, n, true);
     count(d, e);
     e->running += at - e->since;

@@ -14,19 +14,7 @@ static cs_cycle us(const cs_iommu_driver *d, uint64_t us)
     return us * d->config.clock_mhz;
 }
 
-/* ---- operations ---- */
-
-void cs_iommu_perform(cs_iommu_driver *d, cs_op op)
-{
-    d->op = op;
-    cs_fiber_suspend(d->fiber);
-}
-
-void cs_iommu_work(cs_iommu_driver *d, uint64_t cycles)
-{
-    if (cycles != 0)
-        cs_iommu_perform(d, (cs_op){.kind = CS_OP_DELAY, .cycles = cycles});
-}
+/* ---- waits ---- */
 
 static bool is_used(const iommu_unit *unit)
 {
@@ -44,35 +32,24 @@ static uint64_t sleep_until(cs_iommu_driver *d, cs_cycle cycle)
     for (unsigned i = 0; i < d->config.units->nr_units; i++)
         if (is_used(&d->units[i]))
             lines |= CS_LINE(CS_LINE_IOMMU(i));
-    if (lines == 0 && d->now < cycle)
-        cs_iommu_perform(d, (cs_op){.kind = CS_OP_SLEEP, .cycles = cycle - d->now});
-    if (lines == 0)
+    if (lines == 0) {
+        cs_routine_sleep_until(&d->routine, cycle);
         return 0;
+    }
     /* What is due looks at the lines, too. */
-    cs_iommu_perform(d, (cs_op){.kind = CS_OP_WAIT_IRQ,
-                                .cycles = d->now < cycle ? cycle - d->now : 1,
-                                .lines = lines});
-    return d->result.irq ? d->result.lines : 0;
-}
-
-static void next(void *ctx, cs_cycle now, const cs_op_result *last, cs_op *op)
-{
-    cs_iommu_driver *d = ctx;
-
-    d->now = now;
-    d->result = last != NULL ? *last : (cs_op_result){0};
-    d->op = (cs_op){.kind = CS_OP_END};
-    cs_fiber_resume(d->fiber);
-    *op = d->op;
+    const cs_cycle now = d->routine.now;
+    const cs_op wait = {
+        .kind = CS_OP_WAIT_IRQ, .cycles = now < cycle ? cycle - now : 1, .lines = lines};
+    return cs_routine_perform(&d->routine, wait)->lines;
 }
 
 static cs_cycle enter(cs_iommu_driver *d)
 {
-    const cs_cycle entered = d->now;
+    const cs_cycle entered = d->routine.now;
 
     if (d->config.interrupts)
-        cs_iommu_perform(d, (cs_op){.kind = CS_OP_ENTER});
-    cs_iommu_work(d, d->config.spec->handler_cycles);
+        cs_routine_enter(&d->routine, 0);
+    cs_routine_delay(&d->routine, d->config.spec->handler_cycles);
     return entered;
 }
 
@@ -80,8 +57,8 @@ static void leave(cs_iommu_driver *d, cs_cycle entered)
 {
     if (!d->config.interrupts)
         return;
-    d->report.rotating_cycles += d->now - entered;
-    cs_iommu_perform(d, (cs_op){.kind = CS_OP_LEAVE});
+    d->report.rotating_cycles += d->routine.now - entered;
+    cs_routine_leave(&d->routine, 0);
 }
 
 /* ---- what it tells ---- */
@@ -178,12 +155,12 @@ static void set_timer(cs_iommu_driver *d, cs_cycle first)
 
 static void take_tick(cs_iommu_driver *d)
 {
-    while (d->now - d->tick >= d->tick_cycles) {
+    while (d->routine.now - d->tick >= d->tick_cycles) {
         d->tick += d->tick_cycles;
         d->report.late_ticks++;
     }
     d->report.ticks++;
-    d->report.late_ticks += d->now > d->tick;
+    d->report.late_ticks += d->routine.now > d->tick;
 
     const cs_cycle entered = enter(d), following = d->tick + d->tick_cycles;
     uint64_t due = 0;
@@ -202,7 +179,7 @@ static void take_interrupts(cs_iommu_driver *d, uint64_t lines)
     for (unsigned i = 0; i < d->config.units->nr_units; i++) {
         if ((lines & CS_LINE(CS_LINE_IOMMU(i))) == 0)
             continue;
-        cs_iommu_work(d, d->config.irq_latency_cycles);
+        cs_routine_delay(&d->routine, d->config.irq_latency_cycles);
         const cs_cycle entered = enter(d);
 
         d->report.interrupts++;
@@ -235,10 +212,10 @@ static void begin_command(cs_iommu_driver *d, iommu_command *c)
     d->failed = !cs_iommu_list(d, (unsigned)(c - d->commands), true);
     for (size_t i = 0; i < d->nr_events; i++)
         if (is_of(d, &d->events[i], c))
-            d->events[i].from = d->events[i].told_to = d->now;
+            d->events[i].from = d->events[i].told_to = d->routine.now;
     for (unsigned i = 0; i < d->config.units->nr_units && !d->failed; i++)
         switch_unit(d, i, opens_on(c, i));
-    set_timer(d, d->tick != CS_NEVER ? d->tick : d->now + d->tick_cycles);
+    set_timer(d, d->tick != CS_NEVER ? d->tick : d->routine.now + d->tick_cycles);
     leave(d, entered);
 }
 
@@ -253,9 +230,9 @@ static void take_interval(cs_iommu_driver *d, iommu_command *c)
             continue;
         if (e->counter != NO_COUNTER)
             cs_iommu_update(d, e);
-        tell_interval(d, e, e->counter != NO_COUNTER ? e->since : d->now);
+        tell_interval(d, e, e->counter != NO_COUNTER ? e->since : d->routine.now);
     }
-    while (c->interval <= d->now)
+    while (c->interval <= d->routine.now)
         c->interval += us(d, c->spec->interval_us);
     leave(d, entered);
 }
@@ -274,11 +251,11 @@ static void end_command(cs_iommu_driver *d, iommu_command *c)
         if (!is_of(d, e, c))
             continue;
         if (c->interval != CS_NEVER)
-            tell_interval(d, e, d->now);
-        tell(d, e, e->from, d->now, e->running, e->raw, true);
+            tell_interval(d, e, d->routine.now);
+        tell(d, e, e->from, d->routine.now, e->running, e->raw, true);
     }
     if (!d->failed)
-        set_timer(d, d->tick != CS_NEVER ? d->tick : d->now + d->tick_cycles);
+        set_timer(d, d->tick != CS_NEVER ? d->tick : d->routine.now + d->tick_cycles);
     leave(d, entered);
 }
 
@@ -326,7 +303,7 @@ static void run(void *ctx)
         const uint64_t high = sleep_until(d, j.due);
 
         take_interrupts(d, high);
-        if (high != 0 || d->now < j.due)
+        if (high != 0 || d->routine.now < j.due)
             continue; /* what is next may be something else now */
         if (j.kind == JOB_BEGIN)
             begin_command(d, j.command);
@@ -337,7 +314,6 @@ static void run(void *ctx)
         else
             take_tick(d);
     }
-    d->op = (cs_op){.kind = CS_OP_END};
 }
 
 /* ---- outside ---- */
@@ -389,7 +365,7 @@ static bool build(cs_iommu_driver *d)
     d->tick_cycles = us(d, spec->tick_us);
     d->tick = CS_NEVER;
     build_events(d); /* of the units above */
-    return cs_fiber_create(run, d, &d->fiber, NULL) == CS_OK;
+    return true;
 }
 
 cs_status cs_iommu_driver_create(const cs_iommu_driver_config *config, cs_iommu_driver **out,
@@ -400,19 +376,21 @@ cs_status cs_iommu_driver_create(const cs_iommu_driver_config *config, cs_iommu_
     *out = NULL;
     if (d != NULL)
         d->config = *config;
-    if (d == NULL || !build(d)) {
+    const cs_status status = d != NULL && build(d) ? cs_routine_create(&d->routine, run, d, diag)
+                                                   : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
+                                                                 "no memory for perf on IOMMUs");
+    if (status == CS_OK)
+        *out = d;
+    else
         cs_iommu_driver_destroy(d);
-        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on IOMMUs");
-    }
-    *out = d;
-    return CS_OK;
+    return status;
 }
 
 void cs_iommu_driver_destroy(cs_iommu_driver *d)
 {
     if (d == NULL)
         return;
-    cs_fiber_destroy(d->fiber);
+    cs_routine_destroy(&d->routine);
     cs_rotation_destroy(d->rotation);
     free(d->commands);
     free(d);
@@ -420,7 +398,7 @@ void cs_iommu_driver_destroy(cs_iommu_driver *d)
 
 cs_software cs_iommu_driver_software(cs_iommu_driver *d)
 {
-    return (cs_software){next, d};
+    return cs_routine_software(&d->routine);
 }
 
 const cs_rotating_report *cs_iommu_driver_get_report(const cs_iommu_driver *d)

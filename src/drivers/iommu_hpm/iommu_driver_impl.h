@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of the driver share. The software is straight-line code on a stack of its own
- * (base/fiber.h); an operation leaves it and comes back with the result. */
+/* What the files of the driver share. The software is straight-line code (drivers/routine.h). */
 #ifndef CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_IMPL_H
 #define CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_IMPL_H
 
-#include "base/fiber.h"
 #include "drivers/iommu_hpm/iommu_driver.h"
 #include "drivers/rotation/rotation.h"
+#include "drivers/routine.h"
 
 #define IOMMU_COUNTERS 32u /* iohpmcycles, then those of events */
 #define NO_COUNTER (-1)
@@ -47,7 +46,7 @@ typedef struct iommu_command {
 
 struct cs_iommu_driver {
     cs_iommu_driver_config config;
-    cs_fiber *fiber;
+    cs_routine routine;
     iommu_unit units[CS_MAX_IOMMUS];
     iommu_command *commands;
     iommu_event events[CS_MAX_IOMMU_EVENTS]; /* as they are opened */
@@ -59,19 +58,9 @@ struct cs_iommu_driver {
     cs_cycle tick_cycles;
     cs_cycle tick;  /* the next one that is needed; CS_NEVER: none */
     unsigned ahead; /* ticks to it, those that are not needed included */
-    /* The operation under way. */
-    cs_op op;
-    cs_op_result result;
-    cs_cycle now;
     cs_rotating_report report;
     bool failed;
 };
-
-/* ---- iommu_driver.c ---- */
-
-/* Returns when it has ended; `now` is the cycle after. */
-void cs_iommu_perform(cs_iommu_driver *driver, cs_op op);
-void cs_iommu_work(cs_iommu_driver *driver, uint64_t cycles); /* 0: none */
 
 /* ---- iommu_counter.c: registers, as the kernel's driver accesses them ---- */
 
