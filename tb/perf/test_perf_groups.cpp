@@ -175,6 +175,22 @@ TEST_F(PerfGroups, ASoftwareLeaderTurnsWithItsHardware)
     EXPECT_EQ(Read(clock).value, Read(clock).running);
 }
 
+// It stays in the list of its group's PMU, behind events that wait for a counter.
+TEST_F(PerfGroups, SoftwareThatItsLeaderLeavesTakesNoTurns)
+{
+    cs_perf_event *leader = Open(Hardware(kHwInstructions));
+    cs_perf_event *clock = Open(Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_TASK_CLOCK), leader);
+
+    for (unsigned i = 0; i < 9; i++)
+        Open(Hardware(kHwBranches));
+    Run(0, kMs);
+    cs_perf_close(leader);
+    const Reading before = Read(clock);
+    Run(kMs, 21 * kMs);
+    EXPECT_EQ(Read(clock).running - before.running, 20 * kMs);
+    EXPECT_EQ(Read(clock).value - before.value, 20 * kMs);
+}
+
 TEST_F(PerfGroups, SoftwareAloneTakesNoTurns)
 {
     cs_perf_event *clock = Open(Attr(CS_PERF_TYPE_SOFTWARE, CS_PERF_SW_TASK_CLOCK));

@@ -68,13 +68,32 @@ static void event_join(cs_perf_event *event, cs_perf_event *leader)
     leader->nr_siblings++;
 }
 
+static void event_enter(cs_perf_event *event, cs_perf_context *ctx)
+{
+    TAILQ_INSERT_TAIL(&ctx->events, event, in_ctx);
+    ctx->nr_events++;
+    ctx->flags |= event->attr.flags;
+    ctx->bound |= event->cpu >= 0;
+    ctx->sampled |= event->pmu->software && cs_perf_samples(event);
+    event->perf->nr_cpu_events += ctx->task == NULL;
+}
+
+static void event_leave(cs_perf_event *event, cs_perf_context *ctx)
+{
+    TAILQ_REMOVE(&ctx->events, event, in_ctx);
+    event->perf->nr_cpu_events -= ctx->task == NULL;
+    if (--ctx->nr_events != 0)
+        return;
+    ctx->flags = 0;
+    ctx->bound = false;
+    ctx->sampled = false;
+}
+
 void cs_perf_attach(cs_perf_event *event, cs_perf_context *ctx, cs_perf_event *leader)
 {
     event->ctx = ctx;
     event->stamp_ns = cs_perf_context_time(ctx);
-    TAILQ_INSERT_TAIL(&ctx->events, event, in_ctx);
-    ctx->nr_events++;
-    event->perf->nr_cpu_events += ctx->task == NULL;
+    event_enter(event, ctx);
     if (leader != event) {
         event_join(event, leader);
     } else {
@@ -98,8 +117,10 @@ static void event_release_siblings(cs_perf_event *leader)
         s->leader = s;
         s->software_group = s->pmu->software;
         s->attr.flags |= leader->attr.flags & (CS_PERF_ATTR_PINNED | CS_PERF_ATTR_EXCLUSIVE);
-        if (s->ctx != NULL)
+        if (s->ctx != NULL) {
+            s->ctx->pmus[s->pmu_at].strays |= s->software_group;
             cs_perf_context_link(s);
+        }
         cs_perf_truth_update(s);
     }
     leader->nr_siblings = 0;
@@ -127,9 +148,7 @@ void cs_perf_leave_context(cs_perf_event *event)
     cs_perf_set_state(event, CS_PERF_STATE_EXIT);
     if (event->leader == event)
         cs_perf_context_unlink(event);
-    TAILQ_REMOVE(&ctx->events, event, in_ctx);
-    ctx->nr_events--;
-    event->perf->nr_cpu_events -= ctx->task == NULL;
+    event_leave(event, ctx);
     event->ctx = NULL;
     cs_perf_truth_update(event);
 }

@@ -108,6 +108,7 @@ struct cs_perf_event {
 typedef struct cs_perf_pmu_context {
     cs_perf_event_list pinned, flexible; /* leaders */
     bool rotate;                         /* a flexible group found no counter */
+    bool strays;                         /* software events are among them, left by their group */
 } cs_perf_pmu_context;
 
 /* The events of a task, or of a CPU. */
@@ -118,6 +119,10 @@ struct cs_perf_context {
     uint64_t stamp_ns;
     cs_perf_event_list events;
     unsigned nr_events;
+    /* Of all events since there were none: a switch of threads goes through them only where one cares. */
+    uint64_t flags; /* of their attrs */
+    bool bound;     /* to a CPU */
+    bool sampled;   /* a software event takes samples */
     cs_perf_pmu_context pmus[CS_PERF_MOST_PMUS];
 };
 

@@ -118,6 +118,12 @@ static void list_turned_away(cs_perf_event *leader, cs_perf_cpu *cpu)
     cs_perf_wakeup(leader, CS_PERF_WAKE_HANGUP);
 }
 
+/* After a flexible group that found no counter only software events can go on, which have a list of their own. */
+static bool list_is_over(const cs_perf_event *leader)
+{
+    return !cs_perf_has(leader, CS_PERF_ATTR_PINNED) && !leader->ctx->pmus[leader->pmu_at].strays;
+}
+
 static void list_sched_in(cs_perf_event_list *list, cs_perf_cpu *cpu)
 {
     cs_perf_event *leader;
@@ -131,15 +137,21 @@ static void list_sched_in(cs_perf_event_list *list, cs_perf_cpu *cpu)
             continue;
         room = false;
         list_turned_away(leader, cpu);
+        if (list_is_over(leader))
+            return;
     }
 }
 
-static void list_sched_out(cs_perf_event_list *list)
+/* Those that count are mostly the first. */
+static void list_sched_out(cs_perf_event_list *list, const cs_perf_cpu *cpu, unsigned pmu)
 {
     cs_perf_event *leader;
 
-    TAILQ_FOREACH (leader, list, in_group)
+    TAILQ_FOREACH (leader, list, in_group) {
+        if (cpu->nr_active[pmu] == 0)
+            return;
         cs_perf_group_sched_out(leader);
+    }
 }
 
 /* The task's context, where it has events of the PMU. */
@@ -158,8 +170,8 @@ static void pmu_flexible_out(cs_perf_cpu *cpu, unsigned pmu)
     cs_perf_pmu_context *task = task_list(cpu, pmu);
 
     if (task != NULL)
-        list_sched_out(&task->flexible);
-    list_sched_out(&cpu->ctx.pmus[pmu].flexible);
+        list_sched_out(&task->flexible, cpu, pmu);
+    list_sched_out(&cpu->ctx.pmus[pmu].flexible, cpu, pmu);
 }
 
 static void pmu_pinned_out(cs_perf_cpu *cpu, unsigned pmu)
@@ -167,8 +179,8 @@ static void pmu_pinned_out(cs_perf_cpu *cpu, unsigned pmu)
     cs_perf_pmu_context *task = task_list(cpu, pmu);
 
     if (task != NULL)
-        list_sched_out(&task->pinned);
-    list_sched_out(&cpu->ctx.pmus[pmu].pinned);
+        list_sched_out(&task->pinned, cpu, pmu);
+    list_sched_out(&cpu->ctx.pmus[pmu].pinned, cpu, pmu);
 }
 
 static void pmu_all_in(cs_perf_cpu *cpu, unsigned pmu)
@@ -258,16 +270,19 @@ static void task_pmu_out(cs_perf_cpu *cpu, unsigned pmu)
     if (list_is_empty(task))
         return;
     p->ops->disable(p, cpu);
-    list_sched_out(&task->flexible);
-    list_sched_out(&task->pinned);
+    list_sched_out(&task->flexible, cpu, pmu);
+    list_sched_out(&task->pinned, cpu, pmu);
     task->rotate = false;
     p->ops->enable(p, cpu);
 }
 
+/* Events that follow their task everywhere watch it whether it runs or not. */
 static void context_watch(cs_perf_context *ctx)
 {
     cs_perf_event *e;
 
+    if (ctx->task != NULL && !ctx->bound)
+        return;
     TAILQ_FOREACH (e, &ctx->events, in_ctx)
         cs_perf_truth_update(e);
 }

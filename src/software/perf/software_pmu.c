@@ -158,6 +158,8 @@ static void software_happened(cs_perf_cpu *cpu, cs_perf_context *ctx, uint32_t w
 {
     cs_perf_event *e;
 
+    if (!ctx->sampled)
+        return;
     TAILQ_FOREACH (e, &ctx->events, in_ctx) {
         bool over;
 

@@ -22,6 +22,8 @@ static void sideband_to_context(const sideband *s, cs_perf_context *ctx)
 {
     cs_perf_event *e;
 
+    if ((ctx->flags & s->flags) == 0)
+        return;
     TAILQ_FOREACH (e, &ctx->events, in_ctx) {
         if (e->state < CS_PERF_STATE_INACTIVE || !cs_perf_has(e, s->flags))
             continue;
