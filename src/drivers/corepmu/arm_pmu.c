@@ -306,7 +306,7 @@ static void cpu_takes_timers(cs_arm_cpu *cpu)
     cpu_arms_turns(cpu);
 }
 
-static cs_cycle earlier(cs_cycle a, cs_cycle b)
+static cs_cycle arm_pmu_earlier(cs_cycle a, cs_cycle b)
 {
     return a < b ? a : b;
 }
@@ -322,8 +322,9 @@ bool cs_arm_step(cs_arm_cpu *cpu, cs_cycle until)
         return false;
     cpu_arrange(cpu);
     cpu_takes_timers(cpu);
-    next = earlier(earlier(change, until), earlier(cpu->tick_due, cpu->turn_due));
-    next = earlier(next, earlier(cpu->call_due, cs_arm_quiet(cpu)));
+    next = arm_pmu_earlier(arm_pmu_earlier(change, until),
+                           arm_pmu_earlier(cpu->tick_due, cpu->turn_due));
+    next = arm_pmu_earlier(next, arm_pmu_earlier(cpu->call_due, cs_arm_quiet(cpu)));
     if (cs_arm_now(cpu) < next && cs_arm_core_wait(cpu->core, next == CS_NEVER ? next : next - 1))
         handle_interrupt(cpu);
     return true;

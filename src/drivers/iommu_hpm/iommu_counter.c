@@ -38,7 +38,7 @@ static cs_cycle access_register(cs_iommu_driver *d, const iommu_unit *unit, bool
     return rose;
 }
 
-static uint32_t read4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
+static uint32_t iommu_read4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
 {
     uint32_t value;
 
@@ -46,23 +46,25 @@ static uint32_t read4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offse
     return value;
 }
 
-static cs_cycle write4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset, uint32_t value)
+static cs_cycle iommu_write4(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset,
+                             uint32_t value)
 {
     return access_register(d, unit, true, offset, &value);
 }
 
 /* The upper half, then the lower one. */
-static void write8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset, uint64_t value)
+static void iommu_write8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset,
+                         uint64_t value)
 {
-    write4(d, unit, offset + 4, (uint32_t)(value >> 32));
-    write4(d, unit, offset, (uint32_t)value);
+    iommu_write4(d, unit, offset + 4, (uint32_t)(value >> 32));
+    iommu_write4(d, unit, offset, (uint32_t)value);
 }
 
-static uint64_t read8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
+static uint64_t iommu_read8(cs_iommu_driver *d, const iommu_unit *unit, uint32_t offset)
 {
-    const uint64_t high = read4(d, unit, offset + 4);
+    const uint64_t high = iommu_read4(d, unit, offset + 4);
 
-    return high << 32 | read4(d, unit, offset);
+    return high << 32 | iommu_read4(d, unit, offset);
 }
 
 /* ---- counters ---- */
@@ -77,10 +79,10 @@ static uint64_t mask_of(const iommu_unit *unit, unsigned n)
 static uint64_t read_counter(cs_iommu_driver *d, const iommu_unit *unit, unsigned n, cs_cycle *rose)
 {
     uint32_t low;
-    const uint32_t high = read4(d, unit, IOHPMCTR(n) + 4);
+    const uint32_t high = iommu_read4(d, unit, IOHPMCTR(n) + 4);
 
     *rose = access_register(d, unit, false, IOHPMCTR(n), &low);
-    const uint32_t again = read4(d, unit, IOHPMCTR(n) + 4);
+    const uint32_t again = iommu_read4(d, unit, IOHPMCTR(n) + 4);
 
     if (again != high)
         *rose = access_register(d, unit, false, IOHPMCTR(n), &low);
@@ -94,11 +96,11 @@ static void set_period(cs_iommu_driver *d, iommu_event *e)
     const unsigned n = (unsigned)e->counter;
 
     e->last = mask_of(unit, n) >> 1;
-    write8(d, unit, IOHPMCTR(n), e->last);
+    iommu_write8(d, unit, IOHPMCTR(n), e->last);
 }
 
 /* Returns when it was read. */
-static cs_cycle count(cs_iommu_driver *d, iommu_event *e)
+static cs_cycle iommu_count(cs_iommu_driver *d, iommu_event *e)
 {
     const iommu_unit *unit = &d->units[e->unit];
     cs_cycle rose;
@@ -111,18 +113,18 @@ static cs_cycle count(cs_iommu_driver *d, iommu_event *e)
 
 void cs_iommu_update(cs_iommu_driver *d, iommu_event *e)
 {
-    const cs_cycle at = count(d, e);
+    const cs_cycle at = iommu_count(d, e);
 
     e->running += at - e->since;
     e->since = at;
 }
 
 /* Returns when it begins, or ends, to count. */
-static cs_cycle inhibit(cs_iommu_driver *d, const iommu_unit *unit, unsigned n, bool inhibits)
+static cs_cycle iommu_inhibit(cs_iommu_driver *d, const iommu_unit *unit, unsigned n, bool inhibits)
 {
-    const uint32_t was = read4(d, unit, IOCOUNTINH);
+    const uint32_t was = iommu_read4(d, unit, IOCOUNTINH);
 
-    return write4(d, unit, IOCOUNTINH, inhibits ? was | 1u << n : was & ~(1u << n));
+    return iommu_write4(d, unit, IOCOUNTINH, inhibits ? was | 1u << n : was & ~(1u << n));
 }
 
 void cs_iommu_start(cs_iommu_driver *d, iommu_event *e, unsigned n)
@@ -136,8 +138,8 @@ void cs_iommu_start(cs_iommu_driver *d, iommu_event *e, unsigned n)
     e->counter = (int8_t)n;
     set_period(d, e);
     if (n != 0)
-        write8(d, unit, IOHPMEVT(n), e->spec->config);
-    e->since = inhibit(d, unit, n, false);
+        iommu_write8(d, unit, IOHPMEVT(n), e->spec->config);
+    e->since = iommu_inhibit(d, unit, n, false);
 }
 
 void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
@@ -146,8 +148,8 @@ void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
     const unsigned n = (unsigned)e->counter;
 
     cs_routine_delay(&d->routine, d->config.spec->event_cycles);
-    const cs_cycle at = inhibit(d, unit, n, true);
-    count(d, e);
+    const cs_cycle at = iommu_inhibit(d, unit, n, true);
+    iommu_count(d, e);
     e->running += at - e->since;
     e->since = at;
     unit->on[n] = NULL;
@@ -156,13 +158,13 @@ void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
 
 void cs_iommu_detect(cs_iommu_driver *d, iommu_unit *unit)
 {
-    write4(d, unit, IOCOUNTINH, UINT32_MAX);
-    const uint32_t there = read4(d, unit, IOCOUNTINH);
+    iommu_write4(d, unit, IOCOUNTINH, UINT32_MAX);
+    const uint32_t there = iommu_read4(d, unit, IOCOUNTINH);
 
     unit->counters = (unsigned)__builtin_popcount(there);
     for (unsigned n = 0; n < 2; n++) {
-        write8(d, unit, IOHPMCTR(n), n == 0 ? ~OF : UINT64_MAX);
-        unit->masks[n] = read8(d, unit, IOHPMCTR(n));
+        iommu_write8(d, unit, IOHPMCTR(n), n == 0 ? ~OF : UINT64_MAX);
+        unit->masks[n] = iommu_read8(d, unit, IOHPMCTR(n));
     }
 }
 
@@ -172,18 +174,18 @@ static void clear_of(cs_iommu_driver *d, const iommu_unit *unit, unsigned n)
 {
     const uint32_t offset = n == 0 ? IOHPMCTR(0) : IOHPMEVT(n);
 
-    write8(d, unit, offset, read8(d, unit, offset) & ~OF);
+    iommu_write8(d, unit, offset, iommu_read8(d, unit, offset) & ~OF);
 }
 
 /* All stand still meanwhile. */
 void cs_iommu_take_overflows(cs_iommu_driver *d, iommu_unit *unit)
 {
-    if ((read4(d, unit, IPSR) & IPSR_PMIP) == 0)
+    if ((iommu_read4(d, unit, IPSR) & IPSR_PMIP) == 0)
         return;
-    const uint32_t was = read4(d, unit, IOCOUNTINH);
+    const uint32_t was = iommu_read4(d, unit, IOCOUNTINH);
 
-    write4(d, unit, IOCOUNTINH, UINT32_MAX);
-    const uint32_t overflowed = read4(d, unit, IOCOUNTOVF);
+    iommu_write4(d, unit, IOCOUNTINH, UINT32_MAX);
+    const uint32_t overflowed = iommu_read4(d, unit, IOCOUNTOVF);
 
     for (unsigned n = 0; n < unit->counters; n++) {
         if ((overflowed >> n & 1) == 0)
@@ -194,6 +196,6 @@ void cs_iommu_take_overflows(cs_iommu_driver *d, iommu_unit *unit)
         }
         clear_of(d, unit, n);
     }
-    write4(d, unit, IPSR, IPSR_PMIP);
-    write4(d, unit, IOCOUNTINH, was);
+    iommu_write4(d, unit, IPSR, IPSR_PMIP);
+    iommu_write4(d, unit, IOCOUNTINH, was);
 }

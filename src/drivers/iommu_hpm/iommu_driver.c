@@ -9,7 +9,7 @@
 #include "scenario/iommu_hpm/iommu_events.h"
 #include <countersink/base/numbers.h>
 
-static cs_cycle us(const cs_iommu_driver *d, uint64_t us)
+static cs_cycle iommu_us(const cs_iommu_driver *d, uint64_t us)
 {
     return us * d->config.clock_mhz;
 }
@@ -43,7 +43,7 @@ static uint64_t sleep_until(cs_iommu_driver *d, cs_cycle cycle)
     return cs_routine_perform(&d->routine, wait)->lines;
 }
 
-static cs_cycle enter(cs_iommu_driver *d)
+static cs_cycle iommu_enter(cs_iommu_driver *d)
 {
     const cs_cycle entered = d->routine.now;
 
@@ -53,7 +53,7 @@ static cs_cycle enter(cs_iommu_driver *d)
     return entered;
 }
 
-static void leave(cs_iommu_driver *d, cs_cycle entered)
+static void iommu_leave(cs_iommu_driver *d, cs_cycle entered)
 {
     if (!d->config.interrupts)
         return;
@@ -63,7 +63,7 @@ static void leave(cs_iommu_driver *d, cs_cycle entered)
 
 /* ---- what it tells ---- */
 
-static uint64_t truth(const cs_rotated_count *c, cs_timeline *const timelines[])
+static uint64_t iommu_truth(const cs_rotated_count *c, cs_timeline *const timelines[])
 {
     const iommu_event *e = c->own;
 
@@ -80,11 +80,11 @@ static const char *event_name(uint32_t event, char *buffer, size_t size)
 const cs_rotated_family cs_iommu_family = {.name = "iommu",
                                            .timeline = CS_IOMMU_TIMELINE(0),
                                            .first_event = CS_EVENT_IOMMU(0),
-                                           .truth = truth,
+                                           .truth = iommu_truth,
                                            .event_name = event_name};
 
-static void tell(const cs_iommu_driver *d, const iommu_event *e, cs_cycle from, cs_cycle to,
-                 uint64_t running, uint64_t raw, bool final)
+static void iommu_tell(const cs_iommu_driver *d, const iommu_event *e, cs_cycle from, cs_cycle to,
+                       uint64_t running, uint64_t raw, bool final)
 {
     const cs_rotated_count count = {
         .command = e->command,
@@ -110,7 +110,7 @@ static void tell(const cs_iommu_driver *d, const iommu_event *e, cs_cycle from, 
 
 static void tell_interval(const cs_iommu_driver *d, iommu_event *e, cs_cycle to)
 {
-    tell(d, e, e->told_to, to, e->running - e->told_running, e->raw - e->told_raw, false);
+    iommu_tell(d, e, e->told_to, to, e->running - e->told_running, e->raw - e->told_raw, false);
     e->told_to = to;
     e->told_running = e->running;
     e->told_raw = e->raw;
@@ -162,7 +162,7 @@ static void take_tick(cs_iommu_driver *d)
     d->report.ticks++;
     d->report.late_ticks += d->routine.now > d->tick;
 
-    const cs_cycle entered = enter(d), following = d->tick + d->tick_cycles;
+    const cs_cycle entered = iommu_enter(d), following = d->tick + d->tick_cycles;
     uint64_t due = 0;
 
     for (unsigned i = 0; i < d->ahead; i++)
@@ -171,7 +171,7 @@ static void take_tick(cs_iommu_driver *d)
         if ((due >> i & 1) != 0 && cs_rotation_waits(d->rotation, i))
             d->report.rotations += switch_unit(d, i, true);
     set_timer(d, following);
-    leave(d, entered);
+    iommu_leave(d, entered);
 }
 
 static void take_interrupts(cs_iommu_driver *d, uint64_t lines)
@@ -180,11 +180,11 @@ static void take_interrupts(cs_iommu_driver *d, uint64_t lines)
         if ((lines & CS_LINE(CS_LINE_IOMMU(i))) == 0)
             continue;
         cs_routine_delay(&d->routine, d->config.irq_latency_cycles);
-        const cs_cycle entered = enter(d);
+        const cs_cycle entered = iommu_enter(d);
 
         d->report.interrupts++;
         cs_iommu_take_overflows(d, &d->units[i]);
-        leave(d, entered);
+        iommu_leave(d, entered);
     }
 }
 
@@ -206,7 +206,7 @@ static bool opens_on(const iommu_command *c, unsigned unit)
 
 static void begin_command(cs_iommu_driver *d, iommu_command *c)
 {
-    const cs_cycle entered = enter(d);
+    const cs_cycle entered = iommu_enter(d);
 
     c->state = COMMAND_OPEN;
     d->failed = !cs_iommu_list(d, (unsigned)(c - d->commands), true);
@@ -216,12 +216,12 @@ static void begin_command(cs_iommu_driver *d, iommu_command *c)
     for (unsigned i = 0; i < d->config.units->nr_units && !d->failed; i++)
         switch_unit(d, i, opens_on(c, i));
     set_timer(d, d->tick != CS_NEVER ? d->tick : d->routine.now + d->tick_cycles);
-    leave(d, entered);
+    iommu_leave(d, entered);
 }
 
 static void take_interval(cs_iommu_driver *d, iommu_command *c)
 {
-    const cs_cycle entered = enter(d);
+    const cs_cycle entered = iommu_enter(d);
 
     for (size_t i = 0; i < d->nr_events; i++) {
         iommu_event *e = &d->events[i];
@@ -233,13 +233,13 @@ static void take_interval(cs_iommu_driver *d, iommu_command *c)
         tell_interval(d, e, e->counter != NO_COUNTER ? e->since : d->routine.now);
     }
     while (c->interval <= d->routine.now)
-        c->interval += us(d, c->spec->interval_us);
-    leave(d, entered);
+        c->interval += iommu_us(d, c->spec->interval_us);
+    iommu_leave(d, entered);
 }
 
 static void end_command(cs_iommu_driver *d, iommu_command *c)
 {
-    const cs_cycle entered = enter(d);
+    const cs_cycle entered = iommu_enter(d);
 
     c->state = COMMAND_OVER;
     d->failed = !cs_iommu_list(d, (unsigned)(c - d->commands), false);
@@ -252,11 +252,11 @@ static void end_command(cs_iommu_driver *d, iommu_command *c)
             continue;
         if (c->interval != CS_NEVER)
             tell_interval(d, e, d->routine.now);
-        tell(d, e, e->from, d->routine.now, e->running, e->raw, true);
+        iommu_tell(d, e, e->from, d->routine.now, e->running, e->raw, true);
     }
     if (!d->failed)
         set_timer(d, d->tick != CS_NEVER ? d->tick : d->routine.now + d->tick_cycles);
-    leave(d, entered);
+    iommu_leave(d, entered);
 }
 
 /* ---- what is next ---- */
@@ -293,7 +293,7 @@ static job next_job(cs_iommu_driver *d)
     return best.due == CS_NEVER ? (job){JOB_NONE, CS_NEVER, NULL} : best;
 }
 
-static void run(void *ctx)
+static void iommu_run(void *ctx)
 {
     cs_iommu_driver *d = ctx;
 
@@ -343,7 +343,7 @@ static void build_events(cs_iommu_driver *d)
     }
 }
 
-static bool build(cs_iommu_driver *d)
+static bool iommu_build(cs_iommu_driver *d)
 {
     const cs_iommu_driver_spec *spec = d->config.spec;
 
@@ -355,14 +355,14 @@ static bool build(cs_iommu_driver *d)
 
         d->commands[i] = (iommu_command){
             .spec = p,
-            .start = us(d, p->start_us),
-            .stop = us(d, p->stop_us),
-            .interval = p->interval_us != 0 ? us(d, p->start_us + p->interval_us) : CS_NEVER};
+            .start = iommu_us(d, p->start_us),
+            .stop = iommu_us(d, p->stop_us),
+            .interval = p->interval_us != 0 ? iommu_us(d, p->start_us + p->interval_us) : CS_NEVER};
     }
     for (unsigned i = 0; i < d->config.units->nr_units; i++)
         d->units[i] = (iommu_unit){.spec = &d->config.units->units[i],
                                    .base = CS_IOMMU_BASE + (uint64_t)i * CS_IOMMU_STRIDE};
-    d->tick_cycles = us(d, spec->tick_us);
+    d->tick_cycles = iommu_us(d, spec->tick_us);
     d->tick = CS_NEVER;
     build_events(d); /* of the units above */
     return true;
@@ -376,9 +376,10 @@ cs_status cs_iommu_driver_create(const cs_iommu_driver_config *config, cs_iommu_
     *out = NULL;
     if (d != NULL)
         d->config = *config;
-    const cs_status status = d != NULL && build(d) ? cs_routine_create(&d->routine, run, d, diag)
-                                                   : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL,
-                                                                 "no memory for perf on IOMMUs");
+    const cs_status status =
+        d != NULL && iommu_build(d)
+            ? cs_routine_create(&d->routine, iommu_run, d, diag)
+            : cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on IOMMUs");
     if (status == CS_OK)
         *out = d;
     else

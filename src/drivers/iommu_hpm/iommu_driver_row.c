@@ -6,7 +6,7 @@
 #include "scenario/machine/bus_spec.h"
 #include "scenario/machine/software_spec.h"
 
-static cs_status create(cs_environment *env, void **object, cs_diag *diag)
+static cs_status iommu_create(cs_environment *env, void **object, cs_diag *diag)
 {
     const cs_scenario *s = env->scenario;
     const cs_iommu_driver_config config = {
@@ -28,18 +28,18 @@ static cs_status create(cs_environment *env, void **object, cs_diag *diag)
                            : status;
 }
 
-static void destroy(void *object)
+static void iommu_destroy(void *object)
 {
     cs_iommu_driver_destroy(object);
 }
 
-static const cs_rotating_report *rotating(const void *object)
+static const cs_rotating_report *iommu_rotating(const void *object)
 {
     return cs_iommu_driver_get_report(object);
 }
 
 const cs_software_row cs_software_row_iommu_driver = {
-    .create = create, .destroy = destroy, .rotating = rotating};
+    .create = iommu_create, .destroy = iommu_destroy, .rotating = iommu_rotating};
 
 cs_iommu_driver *cs_iommu_driver_of(const cs_environment *env)
 {

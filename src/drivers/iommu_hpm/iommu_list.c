@@ -20,7 +20,7 @@ static void add_if_open(growing *g, iommu_event *event)
 }
 
 /* Those that were open before: pinned ones, then the others in the order of their turns. */
-static void keep(const cs_iommu_driver *d, growing *g)
+static void iommu_keep(const cs_iommu_driver *d, growing *g)
 {
     unsigned order[CS_ROTATION_MAX_EVENTS];
 
@@ -38,14 +38,14 @@ static void keep(const cs_iommu_driver *d, growing *g)
 }
 
 /* iohpmcycles counts cycles, and every other counter all other events. */
-static uint32_t allowed(const cs_iommu_driver *d, const iommu_event *event)
+static uint32_t iommu_allowed(const cs_iommu_driver *d, const iommu_event *event)
 {
     if (event->spec->event == CS_EVENT_IOMMU(CS_IOMMU_CYCLES))
         return 1;
     return UINT32_MAX >> (IOMMU_COUNTERS - d->units[event->unit].counters) & ~1u;
 }
 
-static bool schedule(cs_iommu_driver *d)
+static bool iommu_schedule(cs_iommu_driver *d)
 {
     cs_rotation_pmu pmus[CS_MAX_IOMMUS];
     cs_rotation_event events[CS_MAX_IOMMU_EVENTS];
@@ -65,7 +65,7 @@ static bool schedule(cs_iommu_driver *d)
         const iommu_event *e = d->list[i];
 
         events[i] =
-            (cs_rotation_event){e->unit, e->group, allowed(d, e), e->spec->pinned, e->error};
+            (cs_rotation_event){e->unit, e->group, iommu_allowed(d, e), e->spec->pinned, e->error};
     }
     return cs_rotation_create(&config, &d->rotation, NULL) == CS_OK;
 }
@@ -77,7 +77,7 @@ bool cs_iommu_list(cs_iommu_driver *d, unsigned command, bool open)
     for (size_t i = 0; i < d->nr_events && !open; i++)
         if (d->events[i].command == command)
             d->events[i].open = false;
-    keep(d, &g);
+    iommu_keep(d, &g);
     for (size_t i = 0; i < d->nr_events && open; i++)
         if (d->events[i].command == command) {
             d->events[i].open = true;
@@ -87,7 +87,7 @@ bool cs_iommu_list(cs_iommu_driver *d, unsigned command, bool open)
     d->rotation = NULL;
     memcpy(d->list, g.list, sizeof d->list);
     d->nr_list = g.nr;
-    if (g.nr != 0 && !schedule(d))
+    if (g.nr != 0 && !iommu_schedule(d))
         return false;
     /* A pinned event without a counter stays in error, whatever becomes of the list. */
     for (size_t i = 0; i < d->nr_list; i++)
