@@ -3,7 +3,7 @@
 #include "report/panels.h"
 
 static const cs_report_query die[] = {
-    {"units", "iommu",
+    {"iommu_units", "iommu",
      "SELECT 'iommu ' || name AS name, counters, width, accesses, wrong, lost FROM iommu ORDER BY "
      "iommu",
      0},

@@ -46,11 +46,11 @@ function dieBoxes(panel, run) {
         (busy === undefined ? "" : `, busy ${percent(busy, 3)} of the time`)});
     y += 6.2;
     const below = [];
-    if (data.units) {
-        const name = data.units.texts("name");
-        for (let i = 0; i < data.units.n; i++)
-            below.push({name: name[i], rows: data.units.names.filter((key) => key !== "name")
-                .map((key) => [key, exact(data.units.numbers(key)[i])])});
+    for (const list of Object.keys(data).filter((query) => query.endsWith("units"))) {
+        const units = data[list], name = units.texts("name");
+        for (let i = 0; i < units.n; i++)
+            below.push({name: name[i], rows: units.names.filter((key) => key !== "name")
+                .map((key) => [key, exact(units.numbers(key)[i])])});
     }
     below.push({name: "memory", rows: []});
     dieRow(boxes, below, y, "target");
