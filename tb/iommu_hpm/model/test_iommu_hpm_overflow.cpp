@@ -159,6 +159,19 @@ TEST(IommuHpmOverflow, AnInhibitedCounterNeverWraps)
     EXPECT_EQ(CS_NEVER, unit.next());
 }
 
+TEST(IommuHpmOverflow, WhatFillsACounterDoesNotWrapIt)
+{
+    Unit unit(1);
+    unit.write(CTR(1), ~0ull - 5);
+    unit.write(EVT(1), 1);
+    unit.pulse(10, 1, 5);
+    EXPECT_EQ(CS_NEVER, unit.next());
+    unit.run_to(20);
+    EXPECT_EQ(~0ull, unit.read(CTR(1)));
+    unit.pulse(30, 1);
+    EXPECT_EQ(31u, unit.next());
+}
+
 TEST(IommuHpmOverflow, TheFirstOfAllIsForetold)
 {
     Unit unit(3);
