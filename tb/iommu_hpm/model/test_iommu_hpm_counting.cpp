@@ -44,6 +44,17 @@ TEST(IommuHpmCounting, EachEventIsItsOwn)
     }
 }
 
+TEST(IommuHpmCounting, NothingFitsWithoutAnEvent)
+{
+    const cs_iommu_hpm_ids ids = {1, 0, 0, 0, false, true, true};
+
+    for (const uint64_t evt : {uint64_t{0}, uint64_t{9}, 5 | IDT, DV | device(1)}) {
+        EXPECT_FALSE(cs_iommu_hpm_fits(evt, &ids)) << evt;
+        EXPECT_EQ(0u, cs_iommu_hpm_event(evt)) << evt;
+    }
+    EXPECT_TRUE(cs_iommu_hpm_fits(4 | IDT, &ids));
+}
+
 TEST(IommuHpmCounting, AllRecordsOfACycleCount)
 {
     Unit unit(1);

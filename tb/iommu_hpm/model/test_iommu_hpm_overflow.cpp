@@ -123,6 +123,22 @@ TEST(IommuHpmOverflow, AWriteOfIohpmevtCannotHideAWrap)
     }
 }
 
+// Each of several counters that wrap in the cycle of the write.
+TEST(IommuHpmOverflow, AWriteOfIohpmevtHidesNoneOfSeveralWraps)
+{
+    for (unsigned written = 1; written <= 3; written++) {
+        Unit unit(3);
+        for (unsigned n = 1; n <= 3; n++) {
+            unit.write(CTR(n), ~0ull);
+            unit.write(EVT(n), 1);
+        }
+        unit.pulse(10, 1);
+        unit.run_to(10);
+        unit.write(EVT(written), 2);
+        EXPECT_EQ(0xeu, unit.read(IOCOUNTOVF)) << written;
+    }
+}
+
 // Check 10: halves.
 TEST(IommuHpmOverflow, AWrittenHalfDropsTheWrap)
 {
