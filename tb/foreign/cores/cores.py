@@ -6,6 +6,8 @@ import pathlib
 import sys
 from collections.abc import Callable
 
+import coreblocks_rtl
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 IBEX = ("alu compressed_decoder controller counter csr cs_registers decoder ex_block id_stage "
@@ -23,7 +25,7 @@ class Core:
     program: dict = dataclasses.field(default_factory=dict)  # arguments of Program
     fixed: bool = True  # counter 3 + n counts event 3 + n, whatever software says
     directed: bool = False  # the directed program alone
-    # File, what stands there, and what stands there instead: FAULT is whether the program is told +fault=N, with
+    # File, what stands there, what stands there instead, and in which module if that is needed: FAULT is whether the program is told +fault=N, with
     # its place in the list, from 1 on.
     faults: list = dataclasses.field(default_factory=list)
 
@@ -167,6 +169,20 @@ ROCKET_FAULTS = [("freechips.rocketchip.system.LitexLinuxConfig.v", old, new) fo
     ("        large_ <= wdata[63:6];", "        large_ <= wdata[63:6] & ~(FAULT ? 58'h4 : 58'h0);"),
 )]
 
+MAIN = "\\top.elaboratable.main_module."
+COREBLOCKS_FAULTS = [("coreblocks.v", old, new, MAIN + module) for module, old, new in (
+    ("csr_instances.m_mode.mcycle._top_module", "CSRRegister_read_data_out[63:0] + 1'h1;",
+     "CSRRegister_read_data_out[63:0] + !(FAULT && (CSRRegister_read_data_out[9:0] == 10'd77));"),
+    ("csr_instances.m_mode.mcycle.register", "value <= \\$9 ;",
+     "value <= (FAULT && CSRRegister__internal_fu_write_run) ? \\$9  & ~64'h10 : \\$9 ;"),
+    ("csr_instances.m_mode.mcycle.shadow.register_high._avoiding_module", "CSRRegister_read_data_out[63:0] & \\$3 ;",
+     "CSRRegister_read_data_out[63:0] & (FAULT ? 64'd0 : \\$3 );"),
+    ("retirement.instret_csr", "value <= \\$9 ;",
+     "value <= \\$9  + {59'd0, FAULT && (\\$9  != value) && (\\$9 [9:0] == 10'd77), 4'd0};"),
+    ("retirement.instret_shadow.register_high._avoiding_module", "{ 31'h00000000, ShadowCSR__fu_write_data_in[31:0],",
+     "{ 31'h00000000, ShadowCSR__fu_write_data_in[31:0] & ~(FAULT ? 32'h4 : 32'h0),"),
+)]
+
 # mtvec: TRAP of program.py; PMP lets all modes through.
 TRAPS = (0x04000593, 0x30559073)
 ALL = (0xFFF00593, 0x3B059073, 0x3A0FD073)
@@ -203,6 +219,10 @@ CORES = {
     "cva6_rvfi": Core(cva6, {
         "counters": 14, "inhibit": False, "high": False, "shadows": True, "modes": (0, 1), "base": 0x80000000, "before": (*ALL, *traps(0x80000000)),
         "directed": ("write", "half", "user"), "absent": (0x323, 0xB83)}, faults=CVA6_FAULTS),
+    "coreblocks_rvvi": Core(lambda: ["--top-module", "tb_coreblocks", "--output-split", "20000", coreblocks_rtl.verilog(),
+                                     HERE / "rvvi_registers.sv", HERE / "tb_coreblocks.sv"], {
+        "counters": 0, "compressed": False, "inhibit": False, "shadows": True, "modes": (0, 1), "before": TRAPS,
+        "directed": ("write", "upper")}, fixed=False, faults=COREBLOCKS_FAULTS),
     "rocket_rvfi": Core(rocket, {
         "counters": 4, "xlen": 64, "shadows": True, "modes": (0, 1), "base": 0x10000000,
         "before": (*ALL, *traps(0x10000000)), "directed": ("write", "ecall")}, fixed=False, faults=ROCKET_FAULTS),

@@ -51,7 +51,7 @@ class Program:
         """`events`: bits of a set that mhpmevent holds; 0: it is not written. `inhibit`: there is mcountinhibit.
         Without `writes` the counters are those of Zicntr. `high`: mhpmcounters have upper halves. `shadows`:
         cycle and instret are there, too. `modes`: those below M that are visited. `base`: the memory's address. `before`: instructions that come first. `directed`:
-        what the directed program has, of write, half, user and ecall; `absent`: what it reads that is not there."""
+        what the directed program has, of write, half, upper, user and ecall; `absent`: what it reads that is not there."""
         self.draw = random.Random(seed)
         self.numbers = [0, 2] + list(range(3, 3 + counters))
         self.events = events
@@ -208,6 +208,8 @@ class Program:
         for value in range(10, 20):
             if "write" in self.parts:  # minstret is written, and the next instruction reads it
                 words += [nop] * 4 + [csr(0xB02, 5, value, 0), csr(0xB02, 2, 0, 1)]
+            if "upper" in self.parts:  # an instruction that waits for a division retires with it, beside the write
+                words += [_r(1, 2, 2, 4, 2), nop, csr(0xB82, 5, 0, 0), csr(0xB02, 2, 0, 1)]
             if "half" in self.parts:  # the upper half is written, and the next one reads the lower
                 words += [nop] * 4 + [csr(0xB80, 5, value, 0), csr(0xB00, 2, 0, 1)]
         words += [_store(END - ((END + 0x800) >> 12 << 12), 0, 10, 2), _jal(0, 0)]

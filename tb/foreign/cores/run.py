@@ -33,7 +33,7 @@ from program import Program  # noqa: E402
 
 CORE = CORES[NAME]
 
-HEADER_ENDS = "\n);\n"
+HEADER_ENDS = ");\n"
 DECLARATION = '  int cs_fault; initial if (!$value$plusargs("fault=%d", cs_fault)) cs_fault = 0;\n'
 
 
@@ -44,19 +44,29 @@ def declared(module):
     return module[:at] + DECLARATION + module[at:]
 
 
+def within(text, module):
+    """Where a module begins and ends; of none: the whole text."""
+    if module is None:
+        return 0, len(text)
+    begins = text.index(f"module {module} (")
+    return begins, text.index("\nendmodule", begins)
+
+
 def spoiled(arguments, work):
     """The core with its faults, so that it is built once for all."""
     out = []
     for argument in arguments:
         name = pathlib.Path(argument).name
-        faults = [(n, old, new) for n, (file, old, new) in enumerate(CORE.faults, 1) if file == name]
+        faults = [(n, old, new, *module) for n, (file, old, new, *module) in enumerate(CORE.faults, 1) if file == name]
         if faults:
             text = argument.read_text()
             argument = work / name
-            for number, old, new in faults:
-                if text.count(old) != 1:
+            for number, old, new, *module in faults:
+                begins, ends = within(text, *module or [None])
+                if text.count(old, begins, ends) != 1:
                     sys.exit(f"{name}: the place of fault {number} is not there once")
-                text = text.replace(old, new.replace("FAULT", f"(cs_fault == {number})"))
+                at = text.index(old, begins)
+                text = text[:at] + new.replace("FAULT", f"(cs_fault == {number})") + text[at + len(old):]
             argument.write_text("".join(map(declared, re.split(r"(?m)^(?=module )", text))))
         out.append(argument)
     return out
@@ -155,7 +165,7 @@ def main():
     for row in rows:
         if row[3] not in met:
             sys.exit(f"a row of differences.txt is not met: {row[3]}")
-    for number, (file, _, new) in enumerate(CORE.faults, 1):
+    for number, (file, _, new, *_) in enumerate(CORE.faults, 1):
         seeds = range(1, 6)
         found = [unknown for seed in seeds if (unknown := [
             line for line in run(program, work / f"{seed}.hex", f"+fault={number}")[1] if not reason_of(line, rows)])]
