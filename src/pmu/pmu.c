@@ -235,6 +235,9 @@ static void serve_those_left(cs_door *door)
 
 static cs_status run(cs_door *door, const cs_launch *launch, cs_diag *diag)
 {
+    /* A program may close a pipe while we write to it. */
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction broken_pipe;
     sigset_t signals, before;
     struct rlimit limit;
     cs_launched launched;
@@ -247,6 +250,7 @@ static cs_status run(cs_door *door, const cs_launch *launch, cs_diag *diag)
     if (status != CS_OK)
         return status;
     sigprocmask(SIG_BLOCK, &signals, &before);
+    sigaction(SIGPIPE, &ignore, &broken_pipe);
     raise_limit(&limit);
     hurry();
     door->program = launched.pid;
@@ -263,6 +267,7 @@ static cs_status run(cs_door *door, const cs_launch *launch, cs_diag *diag)
     door->result->why = cs_launch_why(&launched);
     serve_those_left(door);
     setrlimit(RLIMIT_NOFILE, &limit);
+    sigaction(SIGPIPE, &broken_pipe, NULL);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return CS_OK;
 }

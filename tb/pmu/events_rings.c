@@ -49,6 +49,22 @@ static void polls_at_once(void)
     SAME(poll(&p, 1, 0), 0);
 }
 
+/* A descriptor is closed while samples are written, whose readers are to be woken. */
+static void closes(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS / 100);
+
+    attr.wakeup_events = 1;
+    attr.disabled = 0;
+    for (int i = 0; i < 30; i++) {
+        const int fd = opened(&attr);
+
+        map_ring(fd);
+        spin_ms(1);
+        close(fd);
+    }
+}
+
 /* While it only waits for another thread's samples, nothing of it calls. */
 static void epolls(void)
 {
@@ -228,6 +244,7 @@ static void prints_a_small_ring(void)
 }
 
 const test_case ring_cases[] = {
+    {"closes", closes},
     {"polls", polls},
     {"polls-at-once", polls_at_once},
     {"epolls", epolls},

@@ -34,10 +34,11 @@ TEST_P(PmuCases, AnswersAsLinuxDoes)
 
 INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
-                                         "many", "all", "software", "polls", "polls-at-once",
-                                         "epolls", "epolls-edges", "signals", "shares", "maps",
-                                         "loses", "inherits", "short", "inherits-nothing",
-                                         "threads", "ends", "execs", "children"),
+                                         "many", "all", "software", "closes", "polls",
+                                         "polls-at-once", "epolls", "epolls-edges", "signals",
+                                         "shares", "maps", "loses", "inherits", "short",
+                                         "inherits-nothing", "threads", "ends", "execs",
+                                         "children"),
                          [](const auto &info) {
                              std::string name = info.param;
 
