@@ -130,6 +130,12 @@ static void descriptors(void)
     SAME(readv(other, two, 2), sizeof parts);
     MUST(parts.value > 0);
     SAME(opened(&attr), fd); /* the lowest that is free */
+    SAME(dup2(other, 1000), 1000);
+    SAME(read(1000, &parts, sizeof parts), sizeof parts);
+    SAME(dup2(0, 1000), 1000); /* what was there is closed */
+    SAME(ioctl(1000, PERF_EVENT_IOC_ID, &id), -1);
+    SAME(dup2(other, 5), -1); /* not possible here */
+    SAME(errno, EBADF);
     SAME(read(other + 1000, &parts, sizeof parts), -1);
     SAME(errno, EBADF);
 }

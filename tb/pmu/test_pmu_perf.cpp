@@ -219,6 +219,19 @@ TEST_F(PmuPerf, CheckComparesSamplesWithTheTruth)
     EXPECT_EQ(run("check --truth t.sqlite p.data").status, 1);
 }
 
+// What a child has done is the event's that it was inherited from.
+TEST_F(PmuPerf, CheckKnowsTheSamplesOfChildren)
+{
+    const Outcome o = perf_under("record -o p.data -c 500000 -e cycles -- sh -c '" CS_EVENTS
+                                 " works; " CS_EVENTS " works'",
+                                 "--truth t.sqlite");
+    const Outcome good = run("check --truth t.sqlite p.data");
+
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(good.status, 0) << good.out << good.err;
+    EXPECT_EQ(count_of(good.out, "agrees"), 1u) << good.out;
+}
+
 TEST_F(PmuPerf, CheckFindsASampleThatIsDoubledMissingOrChanged)
 {
     const Outcome o = perf_under("record -o p.data -c 500000 -e cycles -- " CS_EVENTS " works",
