@@ -41,7 +41,9 @@ def make(path):
                         [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--only-binary",
                          ":all:", "--require-hashes", "-r", LOCK],
                         [venv / "bin/python", __file__, made]):
-            result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+            # The same text for everybody: its order follows that of Python's sets.
+            result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False,
+                                    env={**os.environ, "PYTHONHASHSEED": "0"})
             if result.returncode != 0:
                 sys.exit(f"{command[0]}: {(result.stdout + result.stderr)[-2000:]}")
         made.rename(path)
