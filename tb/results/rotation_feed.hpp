@@ -79,8 +79,8 @@ class RotationFeed
     // Event 3 of mc0: 1 in 4 cycles.
     static cs_rotated_count mc0(uint64_t running, uint64_t raw, unsigned command = 0)
     {
-        return {command,           "mc0", 0, 1,       3, 1000, 5000,    running, raw, true,
-                &cs_uncore_family, false, 0, nullptr, 0, 0,    nullptr, false,   0};
+        return {command,           "mc0", 0, 1,       3, 1000, 5000, running, raw,   true,
+                &cs_uncore_family, false, 0, nullptr, 0, 0,    0,    nullptr, false, 0};
     }
     std::vector<cs_rotated_fairness> commands() const
     {

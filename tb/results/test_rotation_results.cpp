@@ -32,17 +32,18 @@ TEST(RotationResults, TheTruthOfAUnit)
     EXPECT_EQ(name_of(r.count), "uncore:3");
 
     // The other unit has the same number for another event.
-    const cs_rotated_result other = feed.add({0, "link", 1, 0, 3, 1000, 5000, 4000, 8000, true,
-                                              nullptr, false, 0, nullptr, 0, 0, nullptr, false, 0});
+    const cs_rotated_result other =
+        feed.add({0,       "link", 1, 0,       3, 1000, 5000, 4000,    8000,  true,
+                  nullptr, false,  0, nullptr, 0, 0,    0,    nullptr, false, 0});
     EXPECT_EQ(other.truth, 8000u);
     EXPECT_DOUBLE_EQ(other.error, 0);
-    EXPECT_EQ(feed.add({0, "link", 1, 0, 7, 10, 9010, 1, 0, true, nullptr, false, 0, nullptr, 0, 0,
-                        nullptr, false, 0})
+    EXPECT_EQ(feed.add({0,       "link", 1, 0,       7, 10, 9010, 1,       0,     true,
+                        nullptr, false,  0, nullptr, 0, 0,  0,    nullptr, false, 0})
                   .truth,
               cs_timeline_sum(feed.list[CS_UNCORE_TIMELINE(1)], CS_EVENT_UNCORE(7), CS_MODE_ALL, 10,
                               9010));
-    EXPECT_EQ(feed.add({0, "link", 1, 0, 0, 10, 9010, 9000, 9000, true, nullptr, false, 0, nullptr,
-                        0, 0, nullptr, false, 0})
+    EXPECT_EQ(feed.add({0,       "link", 1, 0,       0, 10, 9010, 9000,    9000,  true,
+                        nullptr, false,  0, nullptr, 0, 0,  0,    nullptr, false, 0})
                   .truth,
               9000u)
         << "the clock";
@@ -53,8 +54,8 @@ TEST(RotationResults, TheTruthOfACpu)
     RotationFeed feed;
     const auto truth = [&](unsigned cpu, uint32_t event) {
         return feed
-            .add({0, "cpu", 0, cpu, event, 100, 70100, 35000, 30000, true, nullptr, false, 0,
-                  nullptr, 0, 0, nullptr, false, 0})
+            .add({0,       "cpu", 0, cpu,     event, 100, 70100, 35000,   30000, true,
+                  nullptr, false, 0, nullptr, 0,     0,   0,     nullptr, false, 0})
             .truth;
     };
 
@@ -84,13 +85,14 @@ TEST(RotationResults, NeverCounted)
     EXPECT_EQ(feed.commands().at(0).never, 1u);
     EXPECT_EQ(feed.commands().at(0).mean_error, 0);
 
-    const cs_rotated_result empty = feed.add({0, "mc0", 0, 1, 3, 700, 700, 0, 0, true, nullptr,
-                                              false, 0, nullptr, 0, 0, nullptr, false, 0});
+    const cs_rotated_result empty =
+        feed.add({0,       "mc0", 0, 1,       3, 700, 700, 0,       0,     true,
+                  nullptr, false, 0, nullptr, 0, 0,   0,   nullptr, false, 0});
     EXPECT_EQ(empty.truth, 0u);
     EXPECT_EQ(empty.share, 0);
     // It ran, but nothing happened: no error, whatever it counted.
-    EXPECT_EQ(feed.add({0, "mc0", 0, 1, 9, 0, 400, 100, 0, true, nullptr, false, 0, nullptr, 0, 0,
-                        nullptr, false, 0})
+    EXPECT_EQ(feed.add({0,       "mc0", 0, 1,       9, 0, 400, 100,     0,     true,
+                        nullptr, false, 0, nullptr, 0, 0, 0,   nullptr, false, 0})
                   .error,
               0);
 }
@@ -149,8 +151,9 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
 
     for (unsigned command = 20; command > 0; command--)
         feed.add(RotationFeed::mc0(100 * command, 0, command));
-    feed.add({7, "cpu", 0, 1, 8, 0, 100, 50, 5, true, nullptr, false, 0, nullptr, 0, 0, nullptr,
-              false, 0}); // its own, not the unit's command 7
+    feed.add(
+        {7,     "cpu", 0,       1, 8, 0, 100,     50,    5, true, nullptr,
+         false, 0,     nullptr, 0, 0, 0, nullptr, false, 0}); // its own, not the unit's command 7
     feed.add(RotationFeed::mc0(4000, 1000, 7));
 
     const auto commands = feed.commands();

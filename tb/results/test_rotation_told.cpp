@@ -60,8 +60,8 @@ struct RotationTold : testing::Test {
         interval.final = false;
         for (const cs_rotated_count &count :
              {interval, RotationFeed::mc0(1000, 260), RotationFeed::mc0(0, 0, 1),
-              cs_rotated_count{0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000, true, nullptr, false, 0,
-                               nullptr, 0, 0, nullptr, false, 0}}) {
+              cs_rotated_count{0,       "cpu", 0, 1,       0xc001, 0, 4000, 2000,    1000,  true,
+                               nullptr, false, 0, nullptr, 0,      0, 0,    nullptr, false, 0}}) {
             const cs_rotated_result &result = feed.add(count);
 
             if (truth != nullptr)

@@ -51,9 +51,9 @@ struct UncoreCollector : testing::Test {
     {
         const cs_rotated_family *family =
             std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_arm_pmu_family : &cs_uncore_family;
-        const cs_rotated_count c = {0,   pmu, unit,    0,      event, 0,      1000,
-                                    500, raw, final,   family, false, serial, nullptr,
-                                    0,   0,   nullptr, false,  0};
+        const cs_rotated_count c = {0,   pmu, unit,  0,       event, 0,      1000,
+                                    500, raw, final, family,  false, serial, nullptr,
+                                    0,   0,   0,     nullptr, false, 0};
 
         cs_uncore_collector_count(collector, &c);
     }
