@@ -27,6 +27,7 @@ LEFT_OUT = (
     ("build/countersink check runs/trace/perf.data", "of what boot leaves"),
     ("build/countersink check runs/riscv/perf.data", "of what boot leaves"),
     ("build/countersink check runs/text/", "of what boot leaves"),
+    ("build/countersink check runs/caches/", "of what boot leaves; test guest_riscv_scenarios"),
     ("build/countersink report runs/trace", "of what boot leaves; test guest_trace"),
     ("build/countersink report runs/riscv", "of what boot leaves; test guest_riscv"),
     ("perf report --symfs runs/trace/", "of what boot leaves; test guest_trace"),

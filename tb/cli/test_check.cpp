@@ -121,7 +121,8 @@ TEST_F(Check, RotatedCounts)
     const Outcome o = run("check --command uncore_driver.perf -t f1.truth f1");
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "found 'uncore_driver.perf', expected pmcu_driver, arm_pmu.perf.N, "
-                           "riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"))
+                           "riscv.perf.N, imc_driver.perf.N, pmi, uncore_driver.perf.N or "
+                           "iommu_driver.perf.N"))
         << o.err;
 }
 
@@ -460,7 +461,8 @@ TEST_F(Check, BadUse)
         {"check --slots 9 f", 2, "--slots: found '9', expected 1..8"},
         {"check --command perf f", 2,
          "--command: found 'perf', expected pmcu_driver, "
-         "arm_pmu.perf.N, riscv.perf.N, imc_driver.perf.N, pmi or uncore_driver.perf.N"},
+         "arm_pmu.perf.N, riscv.perf.N, imc_driver.perf.N, pmi, uncore_driver.perf.N or "
+         "iommu_driver.perf.N"},
         {"check --as imc-trace -t f.truth f", 2, "the data end within record"},
         {"check -f xml f", 2, "--format: format \"xml\": expected text, csv or json"},
     };

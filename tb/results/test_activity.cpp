@@ -290,7 +290,7 @@ TEST_F(Activity, EverySourceOfItsOwn)
     }
     change(static_cast<cs_probe_kind>(CS_PROBE_SAMPLE + 1), 0, 1, 1);
     cs_activity_software(activity, CS_MAX_CPUS, 1, 1);
-    const size_t units = CS_UNIT_SYSREGS(0x100); // the last of CS_SOURCES
+    const size_t units = CS_UNITS_END;
 
     EXPECT_EQ(rows("state").size(), units);
     EXPECT_EQ(rows("line").size(), 3 * units);

@@ -62,11 +62,11 @@ TEST(RotationResults, TheTruthOfACpu)
     EXPECT_GT(truth(1, 0x08), 80000u);
     EXPECT_EQ(truth(1, 0x08), cs_timeline_sum(feed.list[1], 0x08, CS_MODE_ALL, 100, 70100));
     EXPECT_EQ(truth(0, 0x08), 0u) << "nothing runs there";
-    EXPECT_EQ(name_of({0, "cpu", 0, 1, 0x08, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, 0, 0,
-                       nullptr, false, 0}),
+    EXPECT_EQ(name_of({0,       "cpu", 0, 1,       0x08, 0, 1, 1,       1,     true,
+                       nullptr, false, 0, nullptr, 0,    0, 0, nullptr, false, 0}),
               "INST_RETIRED");
-    EXPECT_EQ(name_of({0, "cpu", 0, 1, 0xc123, 0, 1, 1, 1, true, nullptr, false, 0, nullptr, 0, 0,
-                       nullptr, false, 0}),
+    EXPECT_EQ(name_of({0,       "cpu", 0, 1,       0xc123, 0, 1, 1,       1,     true,
+                       nullptr, false, 0, nullptr, 0,      0, 0, nullptr, false, 0}),
               "0xc123");
 }
 

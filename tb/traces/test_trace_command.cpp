@@ -44,7 +44,8 @@ TEST_F(TraceCommand, BadUseIsRefusedBeforeAnythingIsSimulated)
          2, "the scenario has no perf command 'riscv.perf.7'; it has: riscv.perf.0, riscv.perf.1"},
         {"--format perf -o t script.yaml", 2,
          "script.yaml: the scenario has no perf command (imc_driver.perf, riscv.perf, "
-         "uncore_driver.perf, arm_pmu.perf, pmcu_driver or pmi): there is nothing for "
+         "uncore_driver.perf, iommu_driver.perf, arm_pmu.perf, pmcu_driver or pmi): there is "
+         "nothing for "
          "a "
          "perf.data "
          "file"},

@@ -86,7 +86,7 @@ static void debugfs(cs_draw *d)
 
     cs_draw_line(d, "  debugfs:");
     for (uint64_t n = cs_draw_between(d, 1, 3); n > 0; n--) {
-        const bool mode = cs_draw_flag(d, "imc.debugfs_mode", 30);
+        const bool mode = cs_draw_flag(d, "imc.debugfs_mode", 50);
 
         at += (unsigned)cs_draw_between(d, 1, 20);
         cs_draw_line(d, "    - {file: %s, value: %u, at_us: %u}", mode ? "imc_mode_0" : "imc_cmd_0",
