@@ -110,7 +110,7 @@ static void arm_enable(cs_pmu *pmu, cs_perf_cpu *perf)
 {
     cs_arm_cpu *cpu = cs_arm_cpu_of(pmu, perf);
 
-    if (--cpu->stopped != 0 || cpu->busy == 0)
+    if (--cpu->stopped != 0 || cpu->busy == 0 || cpu->pmu->ending)
         return;
     counter_work(cpu, (uint64_t)cs_arm_spec(cpu)->event_skip_cycles * nr_waiting(cpu));
     counters_start(cpu);

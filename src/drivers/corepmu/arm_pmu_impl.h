@@ -105,10 +105,11 @@ static inline bool cs_arm_has_process(const cs_arm_pmu *pmu)
     return pmu->config.spec->reach != CS_ARM_VISITS;
 }
 
-/* perf's core takes its time from here. */
+/* perf's core takes its time from here. At the end the cores may be gone already. */
 static inline void cs_arm_sync(cs_arm_cpu *cpu)
 {
-    cpu->perf->now_ns = cs_arm_now(cpu);
+    if (!cpu->pmu->ending)
+        cpu->perf->now_ns = cs_arm_now(cpu);
 }
 
 /* ---- arm_pmu_perf.c: the core's machine ---- */
