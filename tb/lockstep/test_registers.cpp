@@ -95,8 +95,10 @@ static void want_offsets(const cs_unit_page &page, std::vector<std::string> &wan
         const std::string map = unit == "corepmu" ? name.substr(0, 5) : "";
 
         for (unsigned i = 0; i < std::min(std::max(row->count, 1u), most); i++)
-            wanted.push_back(
-                key_of(unit == "corepmu" ? "core" : unit, map, row->offset + i * row->stride));
+            wanted.push_back(key_of(unit == "corepmu"     ? "core"
+                                    : unit == "iommu_hpm" ? "iommu"
+                                                          : unit,
+                                    map, row->offset + i * row->stride));
     }
 }
 
