@@ -78,9 +78,9 @@ static void make_lists(cs_rotation *rotation, const cs_rotation_config *config)
 
         *list = (cs_rotation_turns){.first_pmu = i,
                                     .end_pmu = rotation->global ? rotation->nr_pmus : i + 1,
-                                    .adaptive = config->pmus[i].adaptive,
-                                    .divider = config->pmus[i].divider,
-                                    .least_divider = config->pmus[i].divider};
+                                    .pace = {.adaptive = config->pmus[i].adaptive,
+                                             .divider = config->pmus[i].divider,
+                                             .least_divider = config->pmus[i].divider}};
         orders += rotation_fill(rotation, list, orders);
     }
 }
@@ -101,8 +101,8 @@ cs_status cs_rotation_create(const cs_rotation_config *config, cs_rotation **out
                            config->nr_events);
     }
     rotation->nr_pmus = (unsigned)config->nr_pmus;
-    rotation->limit = config->limit_percent * config->tick_cycles;
-    rotation->most_divider = config->most_divider;
+    rotation->limits =
+        (cs_rotation_limits){config->limit_percent * config->tick_cycles, config->most_divider};
     rotation->owner = config->owner;
     rotation->first_to_end = config->first_to_end;
     copy_events(rotation, config);
@@ -162,14 +162,6 @@ static void rotation_turn(cs_rotation_turns *list, bool first_to_end)
     }
 }
 
-static void count_cost(const cs_rotation *rotation, cs_rotation_turns *list)
-{
-    if (list->due && list->adaptive)
-        cs_rotation_adapt(rotation, list);
-    list->due = false;
-    list->cost = 0;
-}
-
 uint64_t cs_rotation_tick(cs_rotation *rotation)
 {
     uint64_t mask = 0;
@@ -177,11 +169,8 @@ uint64_t cs_rotation_tick(cs_rotation *rotation)
     for (unsigned i = 0; i < rotation->nr_lists; i++) {
         cs_rotation_turns *list = &rotation->lists[i];
 
-        count_cost(rotation, list);
-        if (++list->ticks < list->divider)
+        if (!cs_rotation_pace_tick(&list->pace, &rotation->limits))
             continue;
-        list->ticks = 0;
-        list->due = true;
         if (list->waiting) {
             if (rotation->owner.put != NULL)
                 cs_rotation_take_list(rotation, list);
@@ -208,35 +197,29 @@ unsigned cs_rotation_ahead(cs_rotation *rotation)
     for (unsigned i = 0; i < rotation->nr_lists; i++) {
         cs_rotation_turns *list = &rotation->lists[i];
 
-        count_cost(rotation, list);
-        const unsigned left = list->divider > list->ticks ? list->divider - list->ticks : 1;
+        const unsigned left = cs_rotation_pace_left(&list->pace, &rotation->limits);
         if (list->waiting && (least == 0 || left < least))
             least = left;
     }
     return least;
 }
 
-static void rotation_bear(cs_rotation_turns *list, uint64_t cycles)
-{
-    list->cost = cycles > UINT64_MAX - list->cost ? UINT64_MAX : list->cost + cycles;
-}
-
 void cs_rotation_took(cs_rotation *rotation, unsigned pmu, uint64_t cycles)
 {
     if (pmu < rotation->nr_pmus)
-        rotation_bear(&rotation->lists[list_of(rotation, pmu)], cycles);
+        cs_rotation_pace_bear(&rotation->lists[list_of(rotation, pmu)].pace, cycles);
 }
 
 void cs_rotation_took_beside(cs_rotation *rotation, uint64_t cycles)
 {
     for (unsigned i = 0; i < rotation->nr_lists; i++)
-        if (rotation->lists[i].due)
-            rotation_bear(&rotation->lists[i], cycles);
+        if (rotation->lists[i].pace.due)
+            cs_rotation_pace_bear(&rotation->lists[i].pace, cycles);
 }
 
 unsigned cs_rotation_divider(const cs_rotation *rotation, unsigned pmu)
 {
     const unsigned at = list_of(rotation, pmu);
 
-    return at < rotation->nr_lists ? rotation->lists[at].divider : 0;
+    return at < rotation->nr_lists ? rotation->lists[at].pace.divider : 0;
 }

@@ -4,6 +4,7 @@
 #define CS_DRIVERS_ROTATION_ROTATION_IMPL_H
 
 #include "drivers/rotation/rotation_assign.h"
+#include "drivers/rotation/rotation_pace.h"
 
 typedef struct cs_rotation_group {
     unsigned pmu;
@@ -16,19 +17,13 @@ typedef struct cs_rotation_turns {
     unsigned nr;
     unsigned first_pmu, end_pmu;
     bool waiting; /* a group is on no counter */
-    bool due;     /* at the last tick */
-    bool adaptive;
-    unsigned ticks; /* since it was due */
-    unsigned divider, least_divider;
-    unsigned calm;
-    uint64_t cost;
+    cs_rotation_pace pace;
 } cs_rotation_turns;
 
 struct cs_rotation {
     bool global, first_to_end;
     unsigned nr_groups, nr_pmus, nr_lists;
-    uint64_t limit; /* limit_percent x tick_cycles */
-    unsigned most_divider;
+    cs_rotation_limits limits;
     cs_rotation_owner owner;
     uint32_t *allowed; /* by event */
     unsigned *members; /* events, group by group */
@@ -41,8 +36,6 @@ struct cs_rotation {
 };
 
 cs_status cs_rotation_check(const cs_rotation_config *config, cs_diag *diag);
-/* The divider after a rotation that has cost this much. */
-void cs_rotation_adapt(const cs_rotation *rotation, cs_rotation_turns *list);
 /* Step 1 of "Scheduling", and steps 2 to 4. */
 void cs_rotation_schedule_pinned(cs_rotation *rotation);
 void cs_rotation_schedule(cs_rotation *rotation, cs_rotation_turns *list);
