@@ -30,9 +30,9 @@ static cs_cycle access_register(cs_iommu_driver *d, const iommu_unit *unit, bool
     cs_routine_delay(&d->routine, d->config.access_cycles);
     const cs_cycle rose = d->routine.now;
     const cs_op_result *result = cs_routine_perform(&d->routine, op);
-    d->report.register_accesses++;
-    d->report.bus_cycles += d->routine.now - rose;
-    d->report.failed_accesses += result->resp != CS_BUS_OKAY;
+    d->units.report.register_accesses++;
+    d->units.report.bus_cycles += d->routine.now - rose;
+    d->units.report.failed_accesses += result->resp != CS_BUS_OKAY;
     if (!write)
         *value = (uint32_t)result->value;
     return rose;
@@ -90,33 +90,23 @@ static uint64_t read_counter(cs_iommu_driver *d, const iommu_unit *unit, unsigne
 }
 
 /* It begins in the middle: there is time for the interrupt. */
-static void set_period(cs_iommu_driver *d, iommu_event *e)
+static void set_period(cs_iommu_driver *d, cs_unit_event *e, unsigned n)
 {
-    const iommu_unit *unit = &d->units[e->unit];
-    const unsigned n = (unsigned)e->counter;
+    const iommu_unit *unit = &d->regs[e->unit];
 
     e->last = mask_of(unit, n) >> 1;
     iommu_write8(d, unit, IOHPMCTR(n), e->last);
 }
 
-/* Returns when it was read. */
-static cs_cycle iommu_count(cs_iommu_driver *d, iommu_event *e)
+cs_cycle cs_iommu_read(void *ctx, cs_unit_event *e)
 {
-    const iommu_unit *unit = &d->units[e->unit];
+    cs_iommu_driver *d = ctx;
+    const iommu_unit *unit = &d->regs[e->unit];
+    const unsigned n = (unsigned)e->counter;
     cs_cycle rose;
-    const uint64_t value = read_counter(d, unit, (unsigned)e->counter, &rose);
 
-    e->raw += (value - e->last) & mask_of(unit, (unsigned)e->counter);
-    e->last = value;
+    cs_unit_counts(e, read_counter(d, unit, n, &rose), mask_of(unit, n));
     return rose;
-}
-
-void cs_iommu_update(cs_iommu_driver *d, iommu_event *e)
-{
-    const cs_cycle at = iommu_count(d, e);
-
-    e->running += at - e->since;
-    e->since = at;
 }
 
 /* Returns when it begins, or ends, to count. */
@@ -127,41 +117,47 @@ static cs_cycle iommu_inhibit(cs_iommu_driver *d, const iommu_unit *unit, unsign
     return iommu_write4(d, unit, IOCOUNTINH, inhibits ? was | 1u << n : was & ~(1u << n));
 }
 
-void cs_iommu_start(cs_iommu_driver *d, iommu_event *e, unsigned n)
+static void iommu_start(cs_iommu_driver *d, cs_unit *unit, cs_unit_event *e, unsigned n)
 {
-    iommu_unit *unit = &d->units[e->unit];
-    const cs_iommu_placed placed = {e->unit, n, (unsigned)(e - d->events)};
+    const iommu_unit *regs = &d->regs[unit->number];
+    const cs_iommu_placed placed = {e->unit, n, (unsigned)(e - d->units.events)};
 
     cs_routine_delay(&d->routine, d->config.spec->event_cycles);
     cs_tell_iommu_placed(d->config.soft, d->routine.now, d->config.cpu, &placed);
-    unit->on[n] = e;
-    e->counter = (int8_t)n;
-    set_period(d, e);
+    set_period(d, e, n);
     if (n != 0)
-        iommu_write8(d, unit, IOHPMEVT(n), e->spec->config);
-    e->since = iommu_inhibit(d, unit, n, false);
+        iommu_write8(d, regs, IOHPMEVT(n), e->config);
+    cs_unit_comes(unit, e, n, iommu_inhibit(d, regs, n, false));
 }
 
-void cs_iommu_stop(cs_iommu_driver *d, iommu_event *e)
+static void iommu_stop(cs_iommu_driver *d, cs_unit *unit, cs_unit_event *e)
 {
-    iommu_unit *unit = &d->units[e->unit];
     const unsigned n = (unsigned)e->counter;
 
     cs_routine_delay(&d->routine, d->config.spec->event_cycles);
-    const cs_cycle at = iommu_inhibit(d, unit, n, true);
-    iommu_count(d, e);
-    e->running += at - e->since;
-    e->since = at;
-    unit->on[n] = NULL;
-    e->counter = NO_COUNTER;
+    const cs_cycle at = iommu_inhibit(d, &d->regs[unit->number], n, true);
+    cs_iommu_read(d, e);
+    cs_unit_leaves(unit, e, at);
 }
 
-void cs_iommu_detect(cs_iommu_driver *d, iommu_unit *unit)
+void cs_iommu_change(void *ctx, cs_unit *unit, cs_unit_event *const to[], uint32_t moves)
 {
+    for (unsigned n = 0; n < unit->counters; n++)
+        if ((moves >> n & 1) != 0 && unit->on[n] != NULL)
+            iommu_stop(ctx, unit, unit->on[n]);
+    for (unsigned n = 0; n < unit->counters; n++)
+        if ((moves >> n & 1) != 0 && to[n] != NULL)
+            iommu_start(ctx, unit, to[n], n);
+}
+
+void cs_iommu_detect(cs_iommu_driver *d, unsigned number)
+{
+    iommu_unit *unit = &d->regs[number];
+
     iommu_write4(d, unit, IOCOUNTINH, UINT32_MAX);
     const uint32_t there = iommu_read4(d, unit, IOCOUNTINH);
 
-    unit->counters = (unsigned)__builtin_popcount(there);
+    d->units.units[number].counters = (unsigned)__builtin_popcount(there);
     for (unsigned n = 0; n < 2; n++) {
         iommu_write8(d, unit, IOHPMCTR(n), n == 0 ? ~OF : UINT64_MAX);
         unit->masks[n] = iommu_read8(d, unit, IOHPMCTR(n));
@@ -178,24 +174,26 @@ static void clear_of(cs_iommu_driver *d, const iommu_unit *unit, unsigned n)
 }
 
 /* All stand still meanwhile. */
-void cs_iommu_take_overflows(cs_iommu_driver *d, iommu_unit *unit)
+void cs_iommu_take_overflows(cs_iommu_driver *d, const cs_unit *unit)
 {
-    if ((iommu_read4(d, unit, IPSR) & IPSR_PMIP) == 0)
-        return;
-    const uint32_t was = iommu_read4(d, unit, IOCOUNTINH);
+    const iommu_unit *regs = &d->regs[unit->number];
 
-    iommu_write4(d, unit, IOCOUNTINH, UINT32_MAX);
-    const uint32_t overflowed = iommu_read4(d, unit, IOCOUNTOVF);
+    if ((iommu_read4(d, regs, IPSR) & IPSR_PMIP) == 0)
+        return;
+    const uint32_t was = iommu_read4(d, regs, IOCOUNTINH);
+
+    iommu_write4(d, regs, IOCOUNTINH, UINT32_MAX);
+    const uint32_t overflowed = iommu_read4(d, regs, IOCOUNTOVF);
 
     for (unsigned n = 0; n < unit->counters; n++) {
         if ((overflowed >> n & 1) == 0)
             continue;
         if (unit->on[n] != NULL) {
-            cs_iommu_update(d, unit->on[n]);
-            set_period(d, unit->on[n]);
+            cs_iommu_read(d, unit->on[n]);
+            set_period(d, unit->on[n], n);
         }
-        clear_of(d, unit, n);
+        clear_of(d, regs, n);
     }
-    iommu_write4(d, unit, IPSR, IPSR_PMIP);
-    iommu_write4(d, unit, IOCOUNTINH, was);
+    iommu_write4(d, regs, IPSR, IPSR_PMIP);
+    iommu_write4(d, regs, IOCOUNTINH, was);
 }

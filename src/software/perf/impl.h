@@ -223,6 +223,9 @@ bool cs_perf_context_matches(const cs_perf_event *event);
 /* A change of state, with the times and the truth that belong to it. */
 void cs_perf_set_state(cs_perf_event *event, cs_perf_state state);
 void cs_perf_update_times(cs_perf_event *event);
+/* For a driver that carries out add and del later: up to this time of its context the event went on as it
+ * did before, with a counter or without, whatever its state says. */
+void cs_perf_correct_times(cs_perf_event *event, uint64_t until_ns, bool counted);
 /* It begins or ceases to be watched, as it is enabled and its thread runs. */
 void cs_perf_truth_update(cs_perf_event *event);
 /* The truth is right up to now. */
@@ -236,6 +239,8 @@ void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu);
 /* Another thread, or none, runs on the CPU. */
 void cs_perf_switch(cs_perf_cpu *cpu, cs_perf_task *next);
 void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu);
+/* A flexible group of the CPU's own list waits for counters. */
+bool cs_perf_waits(const cs_perf_cpu *cpu, unsigned pmu);
 /* The PMUs have counted what the thread has done so far. */
 void cs_perf_settle(cs_perf_cpu *cpu);
 /* An event that counts does so no more: it waits. */

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define CS_PERF_MOST_CPUS 256u
-#define CS_PERF_MOST_SYSTEMS 62u
+#define CS_PERF_MOST_SYSTEMS 64u
 
 /* An event by the numbers that a program asks for. */
 typedef struct cs_perf_map {
@@ -87,6 +87,10 @@ typedef struct cs_perf_machine {
     unsigned tick_us;     /* of the timer; 0: 4000, as with HZ=250 */
     unsigned mlock_kb;    /* kernel.perf_event_mlock_kb; 0: 516 */
     unsigned max_stack;   /* kernel.perf_event_max_stack; 0: 127 */
+    bool
+        last_first; /* in a turn the last group of a list goes to its front, as no kernel does it */
+    bool
+        each_pinned; /* all pinned groups are tried, as in Linux in 2010; else none after one that fails */
 } cs_perf_machine;
 
 #ifdef __cplusplus

@@ -135,7 +135,7 @@ static void list_sched_in(cs_perf_event_list *list, cs_perf_cpu *cpu)
             continue;
         if (group_can_go_on(leader, cpu, room) && group_sched_in(leader, cpu))
             continue;
-        room = false;
+        room = cpu->perf->machine.each_pinned && cs_perf_has(leader, CS_PERF_ATTR_PINNED);
         list_turned_away(leader, cpu);
         if (list_is_over(leader))
             return;
@@ -210,6 +210,16 @@ void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu)
 
 /* ---- turns ---- */
 
+bool cs_perf_waits(const cs_perf_cpu *cpu, unsigned pmu)
+{
+    const cs_perf_event *leader;
+
+    TAILQ_FOREACH (leader, &cpu->ctx.pmus[pmu].flexible, in_group)
+        if (leader->state == CS_PERF_STATE_INACTIVE)
+            return true;
+    return false;
+}
+
 /* The group that goes to the end: the first that counts, or the first of all. */
 static cs_perf_event *list_first(cs_perf_event_list *list)
 {
@@ -221,17 +231,33 @@ static cs_perf_event *list_first(cs_perf_event_list *list)
     return TAILQ_FIRST(list);
 }
 
-static void list_rotate(cs_perf_pmu_context *list)
+static void list_turn(cs_perf_event_list *list)
+{
+    cs_perf_event *first = list_first(list);
+
+    TAILQ_REMOVE(list, first, in_group);
+    TAILQ_INSERT_TAIL(list, first, in_group);
+}
+
+static void list_turn_back(cs_perf_event_list *list)
+{
+    cs_perf_event *last = TAILQ_LAST(list, cs_perf_event_list);
+
+    TAILQ_REMOVE(list, last, in_group);
+    TAILQ_INSERT_HEAD(list, last, in_group);
+}
+
+static void list_rotate(cs_perf_pmu_context *list, bool last_first)
 {
     if (list == NULL || !list->rotate)
         return;
-    cs_perf_event *first = list_first(&list->flexible);
-
     list->rotate = false;
-    if (first == NULL)
+    if (TAILQ_EMPTY(&list->flexible))
         return;
-    TAILQ_REMOVE(&list->flexible, first, in_group);
-    TAILQ_INSERT_TAIL(&list->flexible, first, in_group);
+    if (last_first)
+        list_turn_back(&list->flexible);
+    else
+        list_turn(&list->flexible);
 }
 
 void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu)
@@ -243,8 +269,8 @@ void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu)
     if (!own->rotate && (task == NULL || !task->rotate))
         return;
     p->ops->disable(p, cpu);
-    list_rotate(own);
-    list_rotate(task);
+    list_rotate(own, cpu->perf->machine.last_first);
+    list_rotate(task, cpu->perf->machine.last_first);
     pmu_flexible_out(cpu, pmu);
     pmu_all_in(cpu, pmu);
     p->ops->enable(p, cpu);

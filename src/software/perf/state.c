@@ -25,6 +25,15 @@ void cs_perf_update_times(cs_perf_event *event)
         event->running_ns += passed;
 }
 
+void cs_perf_correct_times(cs_perf_event *event, uint64_t until_ns, bool counted)
+{
+    const uint64_t passed = until_ns - event->stamp_ns;
+
+    event->stamp_ns = until_ns;
+    event->enabled_ns += passed;
+    event->running_ns += counted ? passed : 0;
+}
+
 static void state_update_siblings(cs_perf_event *leader)
 {
     cs_perf_event *s;
