@@ -16,8 +16,12 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
     const cs_uncore_unit_spec *spec = &c->units->units[number];
     const uint64_t half = (UINT64_C(1) << (spec->width - 1)) / MOST_INCREMENT;
     const uint64_t mask = UINT64_MAX >> (64 - spec->width);
+    const bool contexts = c->spec->list == CS_UNCORE_LIST_CONTEXTS;
 
-    d->units[number] = (uncore_unit){
+    d->units.units[number].name = spec->name;
+    d->units.units[number].counters = spec->counters;
+    d->units.units[number].divider = contexts ? 1 : spec->divider;
+    d->regs[number] = (uncore_unit){
         .spec = spec,
         .base = CS_UNCORE_BASE + (uint64_t)spec->bridge * CS_UNCORE_BYTES +
                 (uint64_t)spec->slot * SLOT_BYTES,
@@ -28,8 +32,8 @@ static void build_unit(cs_uncore_driver *d, unsigned number, const cs_uncore_man
     };
     if (!c->spec->by_interrupt)
         return;
-    d->units[number].start = UINT64_C(1) << (spec->width - 1);
-    d->units[number].poll_cycles = d->units[number].wrap_cycles = CS_NEVER;
+    d->regs[number].start = UINT64_C(1) << (spec->width - 1);
+    d->regs[number].poll_cycles = d->regs[number].wrap_cycles = CS_NEVER;
 }
 
 /* A CPU, with the units that it manages; with `only` not NULL, of those this one. */
@@ -38,38 +42,38 @@ static void add_cpu(cs_uncore_driver *d, unsigned number, const unsigned *only)
     const cs_uncore_driver_config *c = &d->config;
     uncore_cpu *cpu = &d->cpus[d->nr_cpus];
 
-    *cpu = (uncore_cpu){.cpu = number,
-                        .interval = d->tick_cycles,
-                        .tick = CS_NEVER,
-                        .look = CS_NEVER,
-                        .off = CS_NEVER,
-                        .on = CS_NEVER};
+    *cpu = (uncore_cpu){.look = CS_NEVER, .off = CS_NEVER, .on = CS_NEVER};
+    cpu->cpu = (cs_unit_cpu){.number = number,
+                             .units = cpu->numbers,
+                             .interval = cs_uncore_us(d, c->spec->tick_us),
+                             .aligned = only == NULL,
+                             .tick = CS_NEVER};
     for (unsigned unit = 0; unit < c->units->nr_units; unit++)
         if (c->managers[unit].managed && c->managers[unit].cpu == number &&
             (only == NULL || unit == *only)) {
-            cpu->units[cpu->nr_units++] = unit;
-            d->units[unit].cpu = cpu;
+            cpu->numbers[cpu->cpu.nr_units++] = unit;
+            d->units.units[unit].cpu = &cpu->cpu;
         }
     if (only != NULL) {
         cpu->unit = *only;
-        cpu->interval *= c->units->units[*only].divider;
+        cpu->cpu.interval *= c->units->units[*only].divider;
     }
     if (c->spec->choice == CS_UNCORE_BUSY || c->spec->choice == CS_UNCORE_IDLE)
         cpu->look = cs_uncore_us(d, c->spec->look_us);
     cs_uncore_expect_off(d, cpu, 0);
-    d->nr_cpus += cpu->nr_units != 0 || (cs_uncore_moves(c->spec) && c->may[number]);
+    d->nr_cpus += cpu->cpu.nr_units != 0 || (cs_uncore_moves(c->spec) && c->may[number]);
 }
 
-/* CPUs by rising number, each with its units; with contexts, unit by unit. */
+/* CPUs by rising number, each with its units; with contexts, unit by unit. Their ticks are spread. */
 static bool build_machine(cs_uncore_driver *d)
 {
     const cs_uncore_driver_config *c = &d->config;
     const bool contexts = c->spec->list == CS_UNCORE_LIST_CONTEXTS;
     const size_t each = contexts ? c->units->nr_units : 1;
 
-    d->units = calloc(c->units->nr_units, sizeof *d->units);
+    d->regs = calloc(c->units->nr_units, sizeof *d->regs);
     d->cpus = calloc(c->nr_cpus * each + 1, sizeof *d->cpus);
-    if (d->units == NULL || d->cpus == NULL)
+    if (d->regs == NULL || d->cpus == NULL)
         return false;
     for (unsigned unit = 0; unit < c->units->nr_units; unit++)
         build_unit(d, unit, &c->managers[unit]);
@@ -77,88 +81,100 @@ static bool build_machine(cs_uncore_driver *d)
         for (unsigned unit = 0; unit < each; unit++)
             if (!contexts || c->managers[unit].managed)
                 add_cpu(d, number, contexts ? &unit : NULL);
+    for (unsigned i = 0; i < d->nr_cpus; i++)
+        d->cpus[i].cpu.phase = i * cs_uncore_us(d, c->spec->tick_us) / d->nr_cpus;
     return true;
 }
 
-/* The number that events of a group share: that of the first one. */
-static unsigned group_of(const cs_uncore_driver *d, size_t event, unsigned group, size_t first)
-{
-    const cs_uncore_event_spec *specs = d->config.spec->perf[d->events[event].command].events;
-
-    for (size_t i = first; i < event && group != 0; i++)
-        if (specs[i - first].group == group)
-            return (unsigned)i;
-    return (unsigned)event;
-}
-
-static void build_events_of(cs_uncore_driver *d, unsigned command, unsigned unit)
+static void build_events(cs_uncore_driver *d, unsigned command, unsigned unit)
 {
     const cs_uncore_perf_spec *p = &d->config.spec->perf[command];
-    const uint32_t all = (1u << d->units[unit].spec->counters) - 1;
-    const size_t first = d->nr_events;
+    const uint32_t all = (1u << d->units.units[unit].counters) - 1;
 
     for (size_t i = 0; i < p->nr_events; i++) {
         const cs_uncore_event_spec *spec = &p->events[i];
 
-        d->events[d->nr_events] = (uncore_event){
+        d->units.events[d->units.nr_events++] = (cs_unit_event){
             .command = command,
             .unit = unit,
-            .event = spec->event - CS_EVENT_UNCORE(0),
-            .spec = spec,
+            .cpu = d->config.managers[unit].cpu,
+            .number = spec->event - CS_EVENT_UNCORE(0),
             .allowed = spec->counters != 0 ? spec->counters & all : all,
+            .group = spec->group,
             .pinned = spec->pinned,
-            .counter = NO_COUNTER,
+            .config1 = spec->config1,
+            .config2 = spec->config2,
+            .name = spec->name[0] != '\0' ? spec->name : NULL,
+            .spec = spec,
+            .owner = &d->config.units->units[unit],
+            .counter = CS_UNIT_NO_COUNTER,
         };
-        d->events[d->nr_events].group = group_of(d, d->nr_events, spec->group, first);
-        d->nr_events++;
     }
 }
 
-static bool build_events(cs_uncore_driver *d)
+static bool has_part(const cs_uncore_driver *d, const cs_unit_cpu *cpu,
+                     const cs_uncore_perf_spec *p)
 {
-    const cs_uncore_driver_config *c = &d->config;
+    bool any = cs_uncore_moves(d->config.spec);
 
-    d->events = calloc(CS_MAX_UNCORE_EVENTS, sizeof *d->events);
-    if (d->events == NULL)
-        return false;
-    for (unsigned command = 0; command < c->spec->nr_perf; command++)
-        for (size_t i = 0; i < c->spec->perf[command].nr_units; i++)
-            build_events_of(d, command, c->spec->perf[command].unit_list[i]);
-    return true;
+    for (unsigned k = 0; k < cpu->nr_units; k++)
+        any = any || p->units[cpu->units[k]];
+    return any;
 }
 
 /* By CPU, then by command. */
 static bool build_sessions(cs_uncore_driver *d)
 {
-    const cs_uncore_driver_config *c = &d->config;
+    const cs_uncore_driver_spec *spec = d->config.spec;
 
-    d->sessions = calloc(d->nr_cpus * c->spec->nr_perf + 1, sizeof *d->sessions);
+    d->sessions = calloc(d->nr_cpus * spec->nr_perf + 1, sizeof *d->sessions);
     if (d->sessions == NULL)
         return false;
     for (unsigned i = 0; i < d->nr_cpus; i++)
-        for (unsigned command = 0; command < c->spec->nr_perf; command++) {
-            const cs_uncore_perf_spec *p = &c->spec->perf[command];
-            const cs_cycle start = cs_uncore_us(d, p->start_us);
-            bool any = cs_uncore_moves(c->spec);
+        for (unsigned command = 0; command < spec->nr_perf; command++) {
+            const cs_uncore_perf_spec *p = &spec->perf[command];
 
-            for (unsigned k = 0; k < d->cpus[i].nr_units; k++)
-                any = any || p->units[d->cpus[i].units[k]];
-            if (any)
-                d->sessions[d->nr_sessions++] = (uncore_session){
-                    .command = command,
-                    .cpu = &d->cpus[i],
-                    .start = start,
-                    .stop = cs_uncore_us(d, p->stop_us),
-                    .interval =
-                        p->interval_us != 0 ? start + cs_uncore_us(d, p->interval_us) : CS_NEVER,
-                };
+            if (has_part(d, &d->cpus[i].cpu, p))
+                d->sessions[d->nr_sessions++] = cs_unit_session_of(
+                    command, &d->cpus[i].cpu, cs_uncore_us(d, p->start_us),
+                    cs_uncore_us(d, p->stop_us), cs_uncore_us(d, p->interval_us));
         }
     return true;
 }
 
-bool cs_uncore_build(cs_uncore_driver *d, const cs_uncore_driver_config *config)
+static cs_units_config perf_config(cs_uncore_driver *d, const cs_units_ops *ops)
 {
-    d->config = *config;
-    d->tick_cycles = cs_uncore_us(d, config->spec->tick_us);
-    return build_machine(d) && build_events(d) && build_sessions(d);
+    const cs_uncore_driver_spec *spec = d->config.spec;
+
+    return (cs_units_config){
+        .ops = ops,
+        .ctx = d,
+        .nr_cpus = d->config.nr_cpus,
+        .nr_units = (unsigned)d->config.units->nr_units,
+        .most_events = CS_MAX_UNCORE_EVENTS,
+        .global = spec->list == CS_UNCORE_LIST_GLOBAL,
+        .last_first = spec->list != CS_UNCORE_LIST_CONTEXTS,
+        .keeps = !spec->take_out_all,
+        .adaptive = spec->adaptive,
+        .limits = {spec->limit_percent * cs_uncore_us(d, spec->tick_us), spec->most_divider},
+        .handler_cycles = spec->handler_cycles,
+        .ends_at_switch = true,
+        .family = &cs_uncore_family,
+        .soft = d->config.soft};
+}
+
+cs_status cs_uncore_build(cs_uncore_driver *d, const cs_units_ops *ops, cs_diag *diag)
+{
+    const cs_uncore_driver_spec *spec = d->config.spec;
+    const cs_units_config perf = perf_config(d, ops);
+    const cs_status status = cs_units_begin(&perf, &d->units, diag);
+
+    if (status != CS_OK)
+        return status;
+    if (!build_machine(d) || !build_sessions(d))
+        return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on uncore units");
+    for (unsigned command = 0; command < spec->nr_perf; command++)
+        for (size_t i = 0; i < spec->perf[command].nr_units; i++)
+            build_events(d, command, spec->perf[command].unit_list[i]);
+    return CS_OK;
 }

@@ -18,7 +18,7 @@ CS_SOFT_PRINTED(uncore_moved, cs_uncore_moved, "uncore unit moved")
 static bool is_online(const cs_uncore_driver *d, unsigned cpu)
 {
     for (unsigned i = 0; i < d->nr_cpus; i++)
-        if (d->cpus[i].cpu == cpu && d->cpus[i].going && d->now < d->cpus[i].on)
+        if (d->cpus[i].cpu.number == cpu && d->cpus[i].going && d->now < d->cpus[i].on)
             return false;
     return true;
 }
@@ -39,16 +39,16 @@ static uncore_cpu *cpu_of(cs_uncore_driver *d, unsigned number, unsigned unit)
     const bool contexts = d->config.spec->list == CS_UNCORE_LIST_CONTEXTS;
 
     for (unsigned i = 0; i < d->nr_cpus; i++)
-        if (d->cpus[i].cpu == number && (!contexts || d->cpus[i].unit == unit))
+        if (d->cpus[i].cpu.number == number && (!contexts || d->cpus[i].unit == unit))
             return &d->cpus[i];
     return NULL;
 }
 
-static const uncore_session *session_of(const cs_uncore_driver *d, const uncore_cpu *cpu,
-                                        unsigned command)
+static const cs_unit_session *session_of(const cs_uncore_driver *d, const uncore_cpu *cpu,
+                                         unsigned command)
 {
     for (size_t i = 0; i < d->nr_sessions; i++)
-        if (d->sessions[i].cpu == cpu && d->sessions[i].command == command)
+        if (d->sessions[i].cpu == &cpu->cpu && d->sessions[i].command == command)
             return &d->sessions[i];
     return NULL;
 }
@@ -58,8 +58,8 @@ static bool same_state(const cs_uncore_driver *d, unsigned unit, const uncore_cp
                        const uncore_cpu *b)
 {
     for (unsigned command = 0; command < d->config.spec->nr_perf; command++) {
-        const uncore_session *of_a = session_of(d, a, command);
-        const uncore_session *of_b = session_of(d, b, command);
+        const cs_unit_session *of_a = session_of(d, a, command);
+        const cs_unit_session *of_b = session_of(d, b, command);
 
         if (d->config.spec->perf[command].units[unit] &&
             (of_a == NULL || of_b == NULL || of_a->state != of_b->state))
@@ -68,7 +68,7 @@ static bool same_state(const cs_uncore_driver *d, unsigned unit, const uncore_cp
     return true;
 }
 
-static void remove_unit(uncore_cpu *cpu, unsigned unit)
+static void remove_unit(cs_unit_cpu *cpu, unsigned unit)
 {
     unsigned kept = 0;
 
@@ -78,73 +78,78 @@ static void remove_unit(uncore_cpu *cpu, unsigned unit)
     cpu->nr_units = kept;
 }
 
-/* Where the lists of the CPU say, after they were made anew. */
-static void uncore_settle(cs_uncore_driver *d, uncore_cpu *cpu)
+/* Since when the unit stands still. */
+static cs_cycle uncore_clear(cs_uncore_driver *d, unsigned number)
 {
-    cs_cycle time;
+    cs_units_take_off(&d->units, number);
+    cs_units_commit(&d->units, number);
+    return d->units.units[number].time;
+}
 
-    for (unsigned i = 0; i < cpu->nr_units; i++)
-        if (!d->units[cpu->units[i]].moving)
-            cs_uncore_switch(d, cpu, cpu->units[i], false, &time);
-    cs_uncore_restart(d, cpu);
+static void uncore_hand_over(cs_uncore_driver *d, uncore_cpu *from, unsigned number,
+                             uncore_cpu *taker)
+{
+    cs_unit *unit = &d->units.units[number];
+
+    cs_units_uproot(&d->units, number);
+    remove_unit(&from->cpu, number);
+    taker->cpu.units[taker->cpu.nr_units++] = number;
+    unit->cpu = &taker->cpu;
+    unit->away = true;
+    d->regs[number].sent = CS_NEVER;
+    d->regs[number].from = from->cpu.number;
 }
 
 /* The CPU that has the unit stops it and gives it to another, which it calls. False: not yet. */
 static bool uncore_give(cs_uncore_driver *d, uncore_cpu *from, unsigned number, unsigned to,
                         const char *why)
 {
-    uncore_unit *unit = &d->units[number];
+    uncore_unit *regs = &d->regs[number];
     uncore_cpu *taker = cpu_of(d, to, number);
-    const cs_cycle entered = cs_uncore_enter(d, from);
-    const cs_cycle left = cs_uncore_clear(d, number);
+    const cs_cycle entered = cs_uncore_enter(d, &from->cpu);
+    const cs_cycle left = uncore_clear(d, number);
     const bool good = same_state(d, number, from, taker) && is_online(d, to);
     if (good) {
-        remove_unit(from, number);
-        taker->units[taker->nr_units++] = number;
-        unit->cpu = taker;
-        unit->moving = true;
-        unit->sent = CS_NEVER;
-        unit->from = from->cpu;
-        unit->left = left;
-        unit->why = why;
+        uncore_hand_over(d, from, number, taker);
+        regs->left = left;
+        regs->why = why;
+    } else {
+        cs_units_schedule(&d->units, number);
     }
-    d->failed = !cs_uncore_relist(d, from);
-    if (!d->failed)
-        uncore_settle(d, from);
-    cs_uncore_leave(d, from, entered);
+    cs_units_settle(&d->units, &from->cpu);
+    cs_uncore_leave(d, &from->cpu, entered);
     if (good && d->config.side_by_side) {
-        unit->sent = d->now + d->config.ipi_cycles;
+        regs->sent = d->now + d->config.ipi_cycles;
         cs_uncore_perform(d, (cs_op){.kind = CS_OP_SIGNAL,
                                      .core = (uint16_t)(1 + to),
                                      .lines = CS_LINE(CS_LINE_IPI(CS_SOFTWARE_uncore_driver))});
     } else if (good) {
-        unit->sent = d->now;
+        regs->sent = d->now;
     }
     return good;
 }
 
 void cs_uncore_arrive(cs_uncore_driver *d, unsigned number)
 {
-    uncore_unit *unit = &d->units[number];
-    uncore_cpu *cpu = unit->cpu;
-    const cs_uncore_bridge_spec *bridge = &d->config.units->bridges[unit->spec->bridge];
-    const cs_uncore_moved moved = {number, unit->from, cpu->cpu, unit->left, unit->why};
+    uncore_unit *regs = &d->regs[number];
+    cs_unit_cpu *cpu = d->units.units[number].cpu;
+    const cs_uncore_bridge_spec *bridge = &d->config.units->bridges[regs->spec->bridge];
+    const cs_uncore_moved moved = {number, regs->from, cpu->number, regs->left, regs->why};
     const cs_cycle entered = cs_uncore_enter(d, cpu);
 
-    unit->moving = false;
-    unit->far_cycles = bridge->near[cpu->cpu] ? 0 : bridge->remote_cycles;
-    d->failed = !cs_uncore_relist(d, cpu);
-    if (!d->failed)
-        uncore_settle(d, cpu);
-    cs_tell_uncore_moved(d->config.soft, d->now, cpu->cpu, &moved);
+    d->units.units[number].away = false;
+    regs->far_cycles = bridge->near[cpu->number] ? 0 : bridge->remote_cycles;
+    cs_units_plant(&d->units, number);
+    cs_units_settle(&d->units, cpu);
+    cs_tell_uncore_moved(d->config.soft, d->now, cpu->number, &moved);
     cs_uncore_leave(d, cpu, entered);
 }
 
 /* The first unit of the CPU that is not on its way here; NULL: none. */
-static const unsigned *first_own(const cs_uncore_driver *d, const uncore_cpu *cpu)
+static const unsigned *first_own(const cs_uncore_driver *d, const cs_unit_cpu *cpu)
 {
     for (unsigned i = 0; i < cpu->nr_units; i++)
-        if (!d->units[cpu->units[i]].moving)
+        if (!d->units.units[cpu->units[i]].away)
             return &cpu->units[i];
     return NULL;
 }
@@ -152,16 +157,15 @@ static const unsigned *first_own(const cs_uncore_driver *d, const uncore_cpu *cp
 /* Nobody else reaches the unit: its events end, as perf ends those of a CPU that goes. */
 static void uncore_strand(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number)
 {
-    const cs_cycle entered = cs_uncore_enter(d, cpu);
+    const cs_cycle entered = cs_uncore_enter(d, &cpu->cpu);
 
-    cs_uncore_clear(d, number);
-    for (size_t i = 0; i < d->nr_events; i++)
-        if (d->events[i].unit == number)
-            d->events[i].open = false;
-    d->failed = !cs_uncore_relist(d, cpu);
-    if (!d->failed)
-        uncore_settle(d, cpu);
-    cs_uncore_leave(d, cpu, entered);
+    uncore_clear(d, number);
+    for (size_t i = 0; i < d->units.nr_events; i++)
+        if (d->units.events[i].unit == number)
+            cs_unit_strand(&d->units, &d->units.events[i]);
+    cs_units_schedule(&d->units, number);
+    cs_units_settle(&d->units, &cpu->cpu);
+    cs_uncore_leave(d, &cpu->cpu, entered);
 }
 
 void cs_uncore_expect_off(const cs_uncore_driver *d, uncore_cpu *cpu, cs_cycle from)
@@ -171,7 +175,7 @@ void cs_uncore_expect_off(const cs_uncore_driver *d, uncore_cpu *cpu, cs_cycle f
         const cs_uncore_hotplug_spec *h = &d->config.spec->hotplug[i];
         const cs_cycle at = cs_uncore_us(d, h->at_us);
 
-        if (h->cpu != cpu->cpu || at < from || at >= cpu->off)
+        if (h->cpu != cpu->cpu.number || at < from || at >= cpu->off)
             continue;
         cpu->off = at;
         cpu->back = h->for_us != 0 ? at + cs_uncore_us(d, h->for_us) : CS_NEVER;
@@ -190,13 +194,13 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
         cpu->on = cpu->back;
     }
     cpu->off = d->now + 1; /* more may be on its way here, or cannot go yet */
-    for (unsigned i = 0; i < cpu->nr_units && !d->failed;) {
-        const unsigned unit = cpu->units[i];
+    for (unsigned i = 0; i < cpu->cpu.nr_units && !d->units.failed;) {
+        const unsigned unit = cpu->numbers[i];
 
         uncore_candidates(d, false, may);
         const unsigned to = cs_uncore_best(d->config.units, unit, may);
 
-        if (d->units[unit].moving)
+        if (d->units.units[unit].away)
             return;
         if (to == CS_MAX_CPUS) {
             uncore_strand(d, cpu, unit);
@@ -208,10 +212,10 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
     }
     cpu->gone = true;
     if (d->now > cpu->dark)
-        cs_soft_warn(d->config.soft, d->now, cpu->cpu,
+        cs_soft_warn(d->config.soft, d->now, cpu->cpu.number,
                      "CPU %u had units up to cycle %" PRIu64 ", but no power from cycle %" PRIu64
                      " on (uncore_driver.teardown_us)",
-                     cpu->cpu, d->now, cpu->dark);
+                     cpu->cpu.number, d->now, cpu->dark);
     cs_uncore_expect_off(d, cpu, cpu->on);
 }
 
@@ -226,7 +230,7 @@ void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
     while (cpu->look <= d->now)
         cpu->look += every;
     uncore_candidates(d, true, may);
-    while (!may[cpu->cpu] && (unit = first_own(d, cpu)) != NULL && !d->failed) {
+    while (!may[cpu->cpu.number] && (unit = first_own(d, &cpu->cpu)) != NULL && !d->units.failed) {
         const unsigned to = cs_uncore_best(d->config.units, *unit, may);
 
         if (to == CS_MAX_CPUS ||

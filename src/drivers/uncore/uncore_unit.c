@@ -33,9 +33,9 @@ static bool access_register(cs_uncore_driver *d, const uncore_unit *unit, bool w
     cs_uncore_work(d, unit->far_cycles);
     *rose = d->now;
     const cs_op_result *result = cs_uncore_perform(d, op);
-    d->report.register_accesses++;
-    d->report.bus_cycles += d->now - *rose + unit->far_cycles;
-    d->report.failed_accesses += result->resp != CS_BUS_OKAY;
+    d->units.report.register_accesses++;
+    d->units.report.bus_cycles += d->now - *rose + unit->far_cycles;
+    d->units.report.failed_accesses += result->resp != CS_BUS_OKAY;
     if (!write)
         *value = result->value;
     return result->resp == CS_BUS_OKAY;
@@ -51,9 +51,10 @@ static cs_cycle write_register(cs_uncore_driver *d, const uncore_unit *unit, uin
 }
 
 /* What its counter has counted since it was read or set; `tried` tells a read that failed. */
-static cs_cycle read_count(cs_uncore_driver *d, uncore_event *e)
+cs_cycle cs_uncore_read_event(void *ctx, cs_unit_event *e)
 {
-    const uncore_unit *unit = &d->units[e->unit];
+    cs_uncore_driver *d = ctx;
+    const uncore_unit *unit = &d->regs[e->unit];
     uint64_t value;
     cs_cycle rose;
     const bool good = access_register(d, unit, false, COUNT((unsigned)e->counter), &value, &rose);
@@ -61,190 +62,140 @@ static cs_cycle read_count(cs_uncore_driver *d, uncore_event *e)
     e->tried = rose;
     if (!good)
         return rose;
-    d->report.overdue_reads += d->now - e->read > unit->wrap_cycles;
-    e->raw += (value - e->last) & unit->mask;
-    e->last = value;
+    d->units.report.overdue_reads += d->now - e->read > unit->wrap_cycles;
+    cs_unit_counts(e, value, unit->mask);
     e->read = rose;
     return rose;
 }
 
-void cs_uncore_read_event(cs_uncore_driver *d, uncore_event *e)
-{
-    const cs_cycle rose = read_count(d, e);
-
-    e->running += rose - e->since;
-    e->since = rose;
-}
-
 /* ---- switching ---- */
 
-static uncore_counters uncore_wanted(const uncore_cpu *cpu, unsigned unit)
-{
-    const int8_t *counters = cpu->rotation != NULL ? cs_rotation_counters(cpu->rotation) : NULL;
-    uncore_counters to = {{NULL}};
-
-    for (size_t i = 0; i < cpu->nr_list; i++)
-        if (cpu->list[i]->unit == unit && counters[i] >= 0)
-            to.on[counters[i]] = cpu->list[i];
-    return to;
-}
-
-static void take_away(cs_uncore_driver *d, uncore_event *e, cs_cycle time)
+static void take_away(cs_uncore_driver *d, cs_unit *unit, cs_unit_event *e, cs_cycle time)
 {
     cs_uncore_work(d, d->config.spec->event_cycles);
-    read_count(d, e);
-    e->running += time - e->since;
-    e->counter = NO_COUNTER;
+    cs_uncore_read_event(d, e);
+    cs_unit_leaves(unit, e, time);
 }
 
 /* The second and the third word of a raw event; what the counter has already is not written. */
-static void choose_tags(cs_uncore_driver *d, uncore_unit *unit, const uncore_event *e,
+static void choose_tags(cs_uncore_driver *d, uncore_unit *unit, const cs_unit_event *e,
                         unsigned counter)
 {
-    if (unit->match[counter] != e->spec->config1)
-        write_register(d, unit, MATCH(counter), e->spec->config1);
-    if (unit->mask_of_tags[counter] != e->spec->config2)
-        write_register(d, unit, MASK(counter), e->spec->config2);
-    unit->match[counter] = e->spec->config1;
-    unit->mask_of_tags[counter] = e->spec->config2;
+    if (unit->match[counter] != e->config1)
+        write_register(d, unit, MATCH(counter), e->config1);
+    if (unit->mask_of_tags[counter] != e->config2)
+        write_register(d, unit, MASK(counter), e->config2);
+    unit->match[counter] = e->config1;
+    unit->mask_of_tags[counter] = e->config2;
 }
 
-static void set_count(cs_uncore_driver *d, const uncore_unit *unit, uncore_event *e)
+static void set_count(cs_uncore_driver *d, const uncore_unit *unit, cs_unit_event *e,
+                      unsigned counter)
 {
-    e->read = write_register(d, unit, COUNT((unsigned)e->counter), unit->start);
+    e->read = write_register(d, unit, COUNT(counter), unit->start);
     e->tried = e->read;
     e->last = unit->start;
 }
 
-static void uncore_bring(cs_uncore_driver *d, uncore_unit *unit, uncore_event *e, unsigned counter)
+static void uncore_bring(cs_uncore_driver *d, const cs_unit *unit, cs_unit_event *e,
+                         unsigned counter)
 {
-    const cs_uncore_placed placed = {e->unit, counter, e->event, (unsigned)(e - d->events)};
+    uncore_unit *regs = &d->regs[unit->number];
+    const cs_uncore_placed placed = {e->unit, counter, e->number, (unsigned)(e - d->units.events)};
 
     cs_uncore_work(d, d->config.spec->event_cycles);
-    cs_tell_uncore_placed(d->config.soft, d->now, unit->cpu->cpu, &placed);
-    choose_tags(d, unit, e, counter);
-    write_register(d, unit, SELECT(counter), SELECT_ON | e->event);
-    e->counter = (int8_t)counter;
-    set_count(d, unit, e);
+    cs_tell_uncore_placed(d->config.soft, d->now, unit->cpu->number, &placed);
+    choose_tags(d, regs, e, counter);
+    write_register(d, regs, SELECT(counter), SELECT_ON | e->number);
+    set_count(d, regs, e, counter);
 }
 
-/* By counter: its event leaves it, even if it comes back to it. */
-static uint32_t uncore_leaving(const uncore_unit *unit, const uncore_counters *to, bool all)
+static uint32_t uncore_busy(const cs_unit *unit, cs_unit_event *const events[])
 {
-    uint32_t mask = 0;
+    uint32_t busy = 0;
 
-    for (unsigned c = 0; c < unit->spec->counters; c++) {
-        const uncore_event *on = unit->now.on[c];
-
-        if (on != to->on[c] || (on != NULL && all && !on->pinned))
-            mask |= 1u << c;
-    }
-    return mask;
+    for (unsigned c = 0; c < unit->counters; c++)
+        busy |= (uint32_t)(events[c] != NULL) << c;
+    return busy;
 }
 
 /* Counters without an event do not interrupt. */
-static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to)
+static void enable_interrupts(cs_uncore_driver *d, uncore_unit *unit, uint32_t busy)
 {
-    uint64_t ie = 0;
-
-    for (unsigned c = 0; c < unit->spec->counters && c < sizeof to->on / sizeof to->on[0]; c++)
-        ie |= (uint64_t)(to->on[c] != NULL) << c;
-    if (d->config.spec->by_interrupt && ie != unit->ie)
-        write_register(d, unit, IE, ie);
-    unit->ie = ie;
+    if (d->config.spec->by_interrupt && busy != unit->ie)
+        write_register(d, unit, IE, busy);
+    unit->ie = busy;
 }
 
 /* Steps 2 to 4. */
-static void uncore_exchange(cs_uncore_driver *d, uncore_unit *unit, const uncore_counters *to,
-                            uint32_t leaves, cs_cycle time)
+static void uncore_exchange(cs_uncore_driver *d, cs_unit *unit, cs_unit_event *const to[],
+                            uint32_t moves, cs_cycle time)
 {
-    const uncore_counters was = unit->now;
+    uncore_unit *regs = &d->regs[unit->number];
+    const uint32_t was = uncore_busy(unit, unit->on), busy = uncore_busy(unit, to);
 
-    for (unsigned c = 0; c < unit->spec->counters; c++)
-        if (was.on[c] != NULL && (leaves >> c & 1) != 0)
-            take_away(d, was.on[c], time);
-    for (unsigned c = 0; c < unit->spec->counters; c++)
-        if (was.on[c] != NULL && to->on[c] == NULL)
-            write_register(d, unit, SELECT(c), 0);
-    enable_interrupts(d, unit, to);
-    for (unsigned c = 0; c < unit->spec->counters; c++)
-        if (to->on[c] != NULL && (leaves >> c & 1) != 0)
-            uncore_bring(d, unit, to->on[c], c);
-    unit->now = *to;
+    for (unsigned c = 0; c < unit->counters; c++)
+        if ((was & moves) >> c & 1)
+            take_away(d, unit, unit->on[c], time);
+    for (unsigned c = 0; c < unit->counters; c++)
+        if ((was & ~busy) >> c & 1)
+            write_register(d, regs, SELECT(c), 0);
+    enable_interrupts(d, regs, busy);
+    for (unsigned c = 0; c < unit->counters; c++)
+        if ((busy & moves) >> c & 1)
+            uncore_bring(d, unit, to[c], c);
 }
 
-bool cs_uncore_switch(cs_uncore_driver *d, uncore_cpu *cpu, unsigned number, bool anew,
-                      cs_cycle *time)
+void cs_uncore_change(void *ctx, cs_unit *unit, cs_unit_event *const to[], uint32_t moves)
 {
-    uncore_unit *unit = &d->units[number];
-    const uncore_counters to = uncore_wanted(cpu, number);
-    const uint32_t leaves = uncore_leaving(unit, &to, anew && d->config.spec->take_out_all);
-    const bool ran = unit->running;
-    cs_cycle at = d->now;
+    cs_uncore_driver *d = ctx;
+    uncore_unit *regs = &d->regs[unit->number];
+    const bool ran = regs->running;
 
-    unit->running = false;
-    for (unsigned c = 0; c < unit->spec->counters; c++)
-        unit->running = unit->running || to.on[c] != NULL;
-    if (leaves != 0) {
-        if (ran)
-            at = write_register(d, unit, CTL, 0);
-        uncore_exchange(d, unit, &to, leaves, at);
-        if (unit->running) {
-            const cs_cycle start = write_register(d, unit, CTL, CTL_EN);
+    regs->running = uncore_busy(unit, to) != 0;
+    if (ran)
+        unit->time = write_register(d, regs, CTL, 0);
+    uncore_exchange(d, unit, to, moves, unit->time);
+    if (regs->running) {
+        const cs_cycle start = write_register(d, regs, CTL, CTL_EN);
 
-            at = ran ? at : start;
-        }
-        for (unsigned c = 0; c < unit->spec->counters; c++)
-            if (to.on[c] != NULL && (leaves >> c & 1) != 0)
-                to.on[c]->since = at;
+        unit->time = ran ? unit->time : start;
     }
-    *time = at;
-    return leaves != 0;
+    for (unsigned c = 0; c < unit->counters; c++)
+        if ((moves >> c & 1) != 0 && to[c] != NULL)
+            cs_unit_comes(unit, to[c], c, unit->time);
 }
 
-cs_cycle cs_uncore_clear(cs_uncore_driver *d, unsigned number)
+void cs_uncore_take_overflows(cs_uncore_driver *d, const cs_unit *unit)
 {
-    static const uncore_counters none = {{NULL}};
-    uncore_unit *unit = &d->units[number];
-    cs_cycle at;
-
-    if (!unit->running)
-        return d->now;
-    unit->running = false;
-    at = write_register(d, unit, CTL, 0);
-    uncore_exchange(d, unit, &none, uncore_leaving(unit, &none, false), at);
-    return at;
-}
-
-void cs_uncore_take_overflows(cs_uncore_driver *d, uncore_unit *unit)
-{
+    const uncore_unit *regs = &d->regs[unit->number];
     uint64_t overflowed = 0;
     cs_cycle rose;
 
-    if (!access_register(d, unit, false, OVF, &overflowed, &rose) || overflowed == 0)
+    if (!access_register(d, regs, false, OVF, &overflowed, &rose) || overflowed == 0)
         return;
-    write_register(d, unit, OVF, overflowed);
-    for (unsigned c = 0; c < unit->spec->counters; c++) {
-        uncore_event *e = unit->now.on[c];
+    write_register(d, regs, OVF, overflowed);
+    for (unsigned c = 0; c < unit->counters; c++) {
+        cs_unit_event *e = unit->on[c];
 
         if ((overflowed >> c & 1) == 0 || e == NULL)
             continue;
         cs_uncore_read_event(d, e);
         if (e->read == e->tried)
-            set_count(d, unit, e);
+            set_count(d, regs, e, c);
     }
 }
 
-cs_cycle cs_uncore_poll_due(const uncore_unit *unit)
+cs_cycle cs_uncore_poll_due(const cs_uncore_driver *d, const cs_unit *unit)
 {
+    const uint64_t cycles = d->regs[unit->number].poll_cycles;
     cs_cycle due = CS_NEVER;
 
-    for (unsigned c = 0; c < unit->spec->counters; c++) {
-        const uncore_event *e = unit->now.on[c];
+    for (unsigned c = 0; c < unit->counters; c++) {
+        const cs_unit_event *e = unit->on[c];
 
-        if (e != NULL && unit->poll_cycles < CS_NEVER - e->tried &&
-            e->tried + unit->poll_cycles < due)
-            due = e->tried + unit->poll_cycles;
+        if (e != NULL && cycles < CS_NEVER - e->tried && e->tried + cycles < due)
+            due = e->tried + cycles;
     }
     return due;
 }
