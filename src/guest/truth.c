@@ -47,7 +47,8 @@ static const char tables[] =
     "CREATE TABLE guest_count(file TEXT, name TEXT, process INTEGER, mode INTEGER, cpu INTEGER, "
     "counted_by TEXT, event INTEGER, count INTEGER, cycles INTEGER, PRIMARY KEY(file, name, "
     "process, mode, cpu, counted_by, event)) WITHOUT ROWID;"
-    "CREATE TABLE guest_missed(what TEXT, file TEXT, name TEXT, process INTEGER, mode INTEGER, cpu "
+    "CREATE TABLE guest_outcome(what TEXT, file TEXT, name TEXT, process INTEGER, mode INTEGER, "
+    "cpu "
     "INTEGER, event INTEGER, count INTEGER, PRIMARY KEY(what, file, name, process, mode, cpu, "
     "event)) WITHOUT ROWID";
 
@@ -55,7 +56,7 @@ typedef struct truth {
     sqlite3 *db;
     cs_images *images;
     sqlite3_stmt *record, *overflow, *interrupt, *stopped, *looked, *counted, *taken, *session,
-        *process, *mapping, *count, *missed;
+        *process, *mapping, *count, *outcome;
     const cs_scenario *scenario;
     cs_guest_result *result;
     cs_status status;
@@ -80,20 +81,20 @@ static void put_place(sqlite3_stmt *insert, int at, cs_images_place place)
     sqlite3_bind_text(insert, at + 1, place.function, -1, SQLITE_STATIC);
 }
 
-/* Of a line C, whose kind is a miss: which. */
-static void put_missed(const truth *t, const char *what, const uint64_t f[])
+/* Of a line C, whose kind is an outcome: which. */
+static void put_outcome(const truth *t, const char *what, const uint64_t f[])
 {
     const uint32_t image = (uint32_t)f[0];
 
-    sqlite3_bind_text(t->missed, 1, what, -1, SQLITE_STATIC);
-    put_place(t->missed, 2, cs_images_find(t->images, image, f[1], (unsigned)f[3]));
-    sqlite3_bind_int64(t->missed, 4, cs_images_process(t->images, image));
-    sqlite3_bind_int64(t->missed, 5, (sqlite3_int64)f[3]);
-    sqlite3_bind_int64(t->missed, 6, (sqlite3_int64)f[4]);
-    sqlite3_bind_int64(t->missed, 7, (sqlite3_int64)f[7]);
-    sqlite3_bind_int64(t->missed, 8, (sqlite3_int64)f[2]);
-    sqlite3_step(t->missed);
-    sqlite3_reset(t->missed);
+    sqlite3_bind_text(t->outcome, 1, what, -1, SQLITE_STATIC);
+    put_place(t->outcome, 2, cs_images_find(t->images, image, f[1], (unsigned)f[3]));
+    sqlite3_bind_int64(t->outcome, 4, cs_images_process(t->images, image));
+    sqlite3_bind_int64(t->outcome, 5, (sqlite3_int64)f[3]);
+    sqlite3_bind_int64(t->outcome, 6, (sqlite3_int64)f[4]);
+    sqlite3_bind_int64(t->outcome, 7, (sqlite3_int64)f[7]);
+    sqlite3_bind_int64(t->outcome, 8, (sqlite3_int64)f[2]);
+    sqlite3_step(t->outcome);
+    sqlite3_reset(t->outcome);
 }
 
 /* C image pc count mode cpu kind by event */
@@ -106,8 +107,8 @@ static void put_count(truth *t, const uint64_t f[])
     const bool power = t->scenario->guest->kind == CS_GUEST_POWER9;
     const uint32_t image = (uint32_t)f[0];
 
-    if (!power && f[5] >= CS_RISCV_KINDS && f[5] - CS_RISCV_KINDS < CACHES_MISSES) {
-        put_missed(t, cs_riscv_missed[f[5] - CS_RISCV_KINDS], f);
+    if (!power && f[5] >= CS_RISCV_KINDS && f[5] - CS_RISCV_KINDS < CS_RISCV_OUTCOMES) {
+        put_outcome(t, cs_riscv_outcomes[f[5] - CS_RISCV_KINDS], f);
         return;
     }
     if (f[5] >= (power ? CS_POWER_KINDS : CS_RISCV_KINDS) || f[6] >= sizeof names / sizeof names[0])
@@ -316,8 +317,8 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         {&t->mapping, "INSERT INTO guest_mapping VALUES(?,?,?,?)"},
         {&t->count, "INSERT INTO guest_count VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE "
                     "SET count=count+excluded.count, cycles=cycles+excluded.cycles"},
-        {&t->missed, "INSERT INTO guest_missed VALUES(?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET "
-                     "count=count+excluded.count"},
+        {&t->outcome, "INSERT INTO guest_outcome VALUES(?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET "
+                      "count=count+excluded.count"},
         {&facts, "INSERT INTO run VALUES(?,?)"},
     };
     bool good = true;

@@ -6,6 +6,7 @@ from bare import BASE, Program, number
 LOADS, STORES, CYCLES, INSTRET, BRANCHES, CSRS = 32, 33, 1, 2, 34, 38
 L1D_LOADS, L1D_LOAD_MISSES, L1I_MISSES, DTLB_MISSES, ITLB_MISSES = 3, 4, 12, 16, 18
 L1D_STORES, L1D_STORE_MISSES = 40, 41
+BRANCHES_AND_JUMPS_TAKEN, TAKEN, NOT_TAKEN, EXCEPTIONS, INTERRUPTS, TRAPS = 19, 42, 43, 44, 45, 46
 OF, MINH, UINH = 1 << 63, 1 << 62, 1 << 60
 LCOFI = 13
 MEMORY = BASE + 0x20000  # of nobody
@@ -95,6 +96,132 @@ def overflow(period, event=INSTRET, enabled=True):
     p.sd("t0", 0, "t1")
     p.label("halt")
     p.jump("halt")
+    return p
+
+
+def branches(times):
+    """What the events of branches have counted of a loop, a branch that goes on and one that does not, and a
+    jump."""
+    p = Program()
+    p.begin()
+    events = (TAKEN, NOT_TAKEN, BRANCHES, BRANCHES_AND_JUMPS_TAKEN)
+    for nr, event in enumerate(events):
+        p.set_csr(f"mhpmevent{3 + nr}", event)
+        p.csrw(f"mhpmcounter{3 + nr}", "zero")
+    p.li("t2", times)
+    p.label("again")
+    p.addi("t2", "t2", -1)
+    p.bnez("t2", "again")
+    p.emit(0x00000463)  # beq zero,zero,8
+    p.addi("t2", "zero", 1)
+    p.emit(0x00001463)  # bne zero,zero,8
+    p.jump("next")
+    p.label("next")
+    p.keep("t2")
+    for nr in range(len(events)):
+        p.csrr("t0", f"mhpmcounter{3 + nr}")
+        p.keep("t0")
+    p.end()
+    return p
+
+
+def overflow_of_branches(nth, event):
+    """Loops of which the nth branch that is taken, or the only one that is not, is the last of a period; the
+    handler keeps where it was, how many loops were left, and what the counter had."""
+    p = Program()
+    p.begin()
+    p.la("t0", BASE + 0x400)
+    p.csrw("mtvec", "t0")
+    p.set_csr("mhpmevent3", event)
+    p.set_csr("mie", 1 << LCOFI)
+    p.set_csr("mhpmcounter3", -nth)
+    p.li("t2", 40)
+    p.set_csr("mstatus", 8)
+    p.label("again")
+    p.addi("t3", "t3", 1)
+    p.addi("t2", "t2", -1)
+    p.bnez("t2", "again")
+    p.label("behind")
+    p.addi("t3", "t3", 1)
+    p.end()
+    p.pad(0x400)
+    p.words = 0
+    p.csrr("t0", "mepc")
+    p.csrr("t1", "mhpmcounter3")
+    for register in ("t0", "t2", "t1"):
+        p.keep(register)
+    p.end()
+    return p
+
+
+def traps(times):
+    """Calls from U mode, and an EBREAK in the handler of the last one: exceptions by the mode that they come
+    from, all traps, and interrupts."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "mepc")):
+        p.la("t0", BASE + at)
+        p.csrw(where, "t0")
+    p.li("t0", 3 << 11)
+    p.csr("rc", "zero", "mstatus", "t0")  # MPP: U
+    events = (EXCEPTIONS | MINH, EXCEPTIONS | UINH, TRAPS, INTERRUPTS)
+    for nr, event in enumerate(events):
+        p.set_csr(f"mhpmevent{3 + nr}", event)
+        p.csrw(f"mhpmcounter{3 + nr}", "zero")
+    p.li("s1", times)
+    p.mret()
+    p.pad(0x400)
+    p.csrr("t1", "mcause")
+    p.addi("t1", "t1", -8)
+    p.bnez("t1", "nested")
+    p.addi("s1", "s1", -1)
+    p.bnez("s1", "back")
+    p.emit(0x00100073)  # ebreak
+    p.label("back")
+    p.csrr("t0", "mepc")
+    p.addi("t0", "t0", 4)
+    p.csrw("mepc", "t0")
+    p.mret()
+    p.label("nested")
+    for nr in range(len(events)):
+        p.csrr("t0", f"mhpmcounter{3 + nr}")
+        p.keep("t0")
+    p.end()
+    p.pad(0x600)
+    p.label("calls")
+    p.ecall()
+    p.jump("calls")
+    return p
+
+
+def interrupts(vectored):
+    """An interrupt of an overflow: what events of traps count of it when its handler begins."""
+    p = Program()
+    p.begin()
+    p.la("t0", BASE + 0x400)
+    p.addi("t0", "t0", 1 if vectored else 0)
+    p.csrw("mtvec", "t0")
+    p.set_csr("mhpmevent3", INSTRET)
+    events = (INTERRUPTS, EXCEPTIONS, TRAPS | MINH)
+    for nr, event in enumerate(events):
+        p.set_csr(f"mhpmevent{4 + nr}", event)
+        p.csrw(f"mhpmcounter{4 + nr}", "zero")
+    p.set_csr("mie", 1 << LCOFI)
+    p.set_csr("mhpmcounter3", -20)
+    p.set_csr("mstatus", 8)
+    for _ in range(40):
+        p.addi("t3", "t3", 1)
+    p.end()
+    p.pad(0x400)
+    for _ in range(LCOFI + 1):  # of which the first, or the last, is where it begins
+        p.jump("handler")
+    p.label("handler")
+    p.words = 0
+    for nr in range(len(events)):
+        p.csrr("t0", f"mhpmcounter{4 + nr}")
+        p.keep("t0")
+    p.end()
     return p
 
 

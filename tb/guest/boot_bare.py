@@ -13,9 +13,9 @@ import unittest
 
 from bare import Program
 from bare_programs import (ATOMIC, BRANCHES, CSRS, CYCLES, DTLB_MISSES, INSTRET, L1D_LOAD_MISSES, L1D_LOADS,
-                           L1D_STORE_MISSES, L1D_STORES, LCOFI, LOADS, MINH, OF, STORES, UINH, accesses, counted,
-                           cycles_and_instructions, delegated, fetches, in_user_mode, overflow,
-                           overflow_of_misses, translated)
+                           L1D_STORE_MISSES, L1D_STORES, LCOFI, LOADS, MINH, NOT_TAKEN, OF, STORES, TAKEN, UINH,
+                           accesses, branches, counted, cycles_and_instructions, delegated, fetches, in_user_mode,
+                           interrupts, overflow, overflow_of_branches, overflow_of_misses, translated, traps)
 from guest_case import countersink
 
 SCENARIO = """name: bare
@@ -78,6 +78,40 @@ class Bare(unittest.TestCase):
         p = overflow(20, enabled=False)
         p.words = 2
         self.assertEqual(self.signature(p), [0, PENDING])
+
+    # ---- branches and traps ----
+
+    def test_branches_by_where_they_go(self):
+        # Of a loop the last one is not taken; then there is one of either, and a jump.
+        for times in (1, 100):
+            self.assertEqual(self.signature(branches(times)), [0, times, 2, times + 2, times + 1])
+            self.tearDownRun()
+
+    def test_an_overflow_is_taken_where_the_branch_goes(self):
+        for nth in (1, 2, 30):
+            with self.subTest(nth=nth):
+                p = overflow_of_branches(nth, TAKEN)
+                self.assertEqual(self.signature(p), [p.labels["again"], 40 - nth, 0])
+                self.tearDownRun()
+        p = overflow_of_branches(1, NOT_TAKEN)
+        self.assertEqual(self.signature(p), [p.labels["behind"], 0, 0])
+
+    def test_traps_by_the_mode_that_they_come_from(self):
+        for times in (1, 20):
+            with self.subTest(times=times):
+                self.assertEqual(self.signature(traps(times)), [times, 1, times + 1, 0])
+                self.tearDownRun()
+
+    def test_interrupts(self):
+        for vectored in (False, True):
+            with self.subTest(vectored=vectored):
+                self.assertEqual(self.signature(interrupts(vectored)), [1, 0, 0])
+                self.tearDownRun()
+
+    def test_pins_have_no_branches(self):
+        done = self.boot(branches(100).elf(), guest=", pins: {cycles: 1000}")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("guest.pins records neither taken branches nor traps, which a counter counts", done.stderr)
 
     # ---- Smcntrpmf, and modes ----
 

@@ -40,7 +40,8 @@ const char kHarts[] =
     "INTEGER, takes INTEGER);"
     "CREATE TABLE guest_interrupt(overflow INTEGER PRIMARY KEY, skid INTEGER, cause INTEGER);"
     "CREATE TABLE guest_stopped(overflow INTEGER PRIMARY KEY);"
-    "CREATE TABLE guest_missed(what TEXT, file TEXT, name TEXT, mode INTEGER, event INTEGER, count "
+    "CREATE TABLE guest_outcome(what TEXT, file TEXT, name TEXT, mode INTEGER, event INTEGER, "
+    "count "
     "INTEGER)";
 
 struct GuestCheck : testing::Test {
@@ -266,16 +267,16 @@ TEST_F(GuestCheck, WithoutNamesOfHartsSamplesAreThoseOfTheirProcesses)
 TEST_F(GuestCheck, SharesOfMissesAreOfWhatWasMissed)
 {
     sql(kHarts);
-    sql("INSERT INTO guest_missed VALUES('l1d load','work','f',1,20,3000),('l1d "
-        "load','work','g',1,20,1000),"
-        "('dtlb','work','g',1,20,9000),('l1d load','work','g',0,20,9000)");
+    sql("INSERT INTO guest_outcome VALUES('l1d load misses','work','f',1,20,3000),('l1d "
+        "load misses','work','g',1,20,1000),"
+        "('dtlb misses','work','g',1,20,9000),('l1d load misses','work','g',0,20,9000)");
     record(0, 20, 30, 30);
     record(0, 20, 10, 10, "g");
     begin(kCycles, "cache-misses:u", {20}, 3);
     samples(0, 1, 40);
     check();
-    EXPECT_TRUE(has("share,f,,30,30,0,4 sigma,agrees,75.00 % of 3000 misses")) << rows;
-    EXPECT_TRUE(has("share,g,,10,10,0,4 sigma,agrees,25.00 % of 1000 misses")) << rows;
+    EXPECT_TRUE(has("share,f,,30,30,0,4 sigma,agrees,75.00 % of 3000 l1d load misses")) << rows;
+    EXPECT_TRUE(has("share,g,,10,10,0,4 sigma,agrees,25.00 % of 1000 l1d load misses")) << rows;
 }
 
 TEST_F(GuestCheck, AProfileByInterruptsIsNoneOfTraceMode)

@@ -15,7 +15,7 @@ namespace
 
 constexpr uint32_t kAll = (1u << CS_RISCV_KINDS) - 1;
 constexpr uint16_t kMcycle = 0xb00, kMinstret = 0xb02, kEvent3 = 0x323, kCounter3 = 0xb03,
-                   kMip = 0x344, kMie = 0x304;
+                   kMip = 0x344, kMie = 0x304, kInhibit = 0x320;
 constexpr std::array<unsigned, 3> kModes = {CS_HPM_MODE_U, CS_HPM_MODE_S, CS_HPM_MODE_M};
 constexpr uint64_t kOf = UINT64_C(1) << 63, kMinh = UINT64_C(1) << 62, kSinh = UINT64_C(1) << 61,
                    kUinh = UINT64_C(1) << 60;
@@ -24,13 +24,16 @@ struct Event {
     uint32_t number;
     hart_event what;
 };
-const std::array<Event, 6> kEvents = {
+const std::array<Event, 8> kEvents = {
     {{CS_HPM_EVENT_CYCLES, {kAll, true, 0}},
      {CS_HPM_EVENT_INSTRET, {kAll, false, 0}},
      {3, {1u << CS_RISCV_LOAD, false, 0}},
      {9, {1u << CS_RISCV_BRANCH | 1u << CS_RISCV_JUMP, false, 0}},
-     {10, {0, false, CACHES_MISS(L1I)}},
-     {11, {0, false, CACHES_MISS(L1D_LOAD) | CACHES_MISS(DTLB)}}}};
+     {10, {0, false, CS_RISCV_OUTCOME(L1I_MISS)}},
+     {11, {0, false, CS_RISCV_OUTCOME(L1D_LOAD_MISS) | CS_RISCV_OUTCOME(DTLB_MISS)}},
+     {12, {1u << CS_RISCV_JUMP, false, CS_RISCV_OUTCOME(TAKEN)}},
+     {13, {0, false, CS_RISCV_OUTCOME(EXCEPTION) | CS_RISCV_OUTCOME(INTERRUPT)}}}};
+constexpr uint32_t kTraps = CS_RISCV_OUTCOME(EXCEPTION) | CS_RISCV_OUTCOME(INTERRUPT);
 
 class Hart : public testing::TestWithParam<unsigned>
 {
@@ -40,7 +43,7 @@ class Hart : public testing::TestWithParam<unsigned>
     hart_executed executed = {};
     std::array<uint8_t, CS_RISCV_KINDS> cost = {};
     std::array<int64_t, HART_MODES> left = {};
-    int64_t misses_left = 0;
+    int64_t outcomes_left = 0;
 
     uint64_t below(uint64_t n)
     {
@@ -73,29 +76,30 @@ class Hart : public testing::TestWithParam<unsigned>
     {
         for (unsigned mode = 0; mode < HART_MODES; mode++)
             left[mode] = static_cast<int64_t>(hart_left(h, mode));
-        misses_left = static_cast<int64_t>(hart_misses_left(h));
+        outcomes_left = static_cast<int64_t>(hart_outcomes_left(h));
     }
 
-    // One in sixteen misses something.
-    uint32_t miss(unsigned mode)
+    // One in sixteen brings something about; a trap comes from any mode.
+    uint32_t bring_about(unsigned mode, unsigned from)
     {
-        const uint32_t missed = below(16) == 0 ? 1u << below(CACHES_MISSES) : 0;
+        const uint32_t outcome = below(16) == 0 ? 1u << below(CS_RISCV_OUTCOMES) : 0;
 
-        for (unsigned i = 0; i < CACHES_MISSES; i++)
-            executed.missed[mode][i] += missed >> i & 1;
-        misses_left -= missed != 0;
-        return missed;
+        for (unsigned i = 0; i < CS_RISCV_OUTCOMES; i++)
+            executed.outcomes[(outcome & kTraps) != 0 ? from : mode][i] += outcome >> i & 1;
+        outcomes_left -= outcome != 0;
+        return outcome;
     }
 
     // An instruction; true: the hart had to be told.
     bool execute(unsigned mode, unsigned kind)
     {
-        const uint32_t missed = miss(mode);
+        const unsigned from = kModes[below(3)];
+        const uint32_t outcomes = bring_about(mode, from);
 
         executed.of[mode][kind]++;
-        if (--left[mode] > 0 && misses_left > 0)
+        if (--left[mode] > 0 && outcomes_left > 0)
             return false;
-        hart_tell(h, &executed, {mode, kind, missed});
+        hart_tell(h, &executed, {mode, kind, outcomes, from});
         pending = hart_pending(h);
         look();
         return true;
@@ -107,7 +111,7 @@ class Hart : public testing::TestWithParam<unsigned>
                                     true};
 
         executed.of[CS_HPM_MODE_M][CS_RISCV_CSR]++;
-        hart_tell(h, &executed, {CS_HPM_MODE_M, CS_RISCV_CSR, 0});
+        hart_tell(h, &executed, {CS_HPM_MODE_M, CS_RISCV_CSR, 0, 0});
         const cs_hpm_result result = hart_access(h, &what);
         EXPECT_EQ(result.exception, CS_HPM_EXCEPTION_NONE);
         pending = hart_pending(h);
@@ -127,9 +131,9 @@ class Hart : public testing::TestWithParam<unsigned>
             for (unsigned kind = 0; kind < CS_RISCV_KINDS && (inhibited & bit) == 0; kind++)
                 if (what.kinds >> kind & 1)
                     sum += executed.of[mode][kind] * (what.cycles ? cost[kind] : 1);
-            for (unsigned i = 0; i < CACHES_MISSES && (inhibited & bit) == 0; i++)
-                if (what.misses >> i & 1)
-                    sum += executed.missed[mode][i];
+            for (unsigned i = 0; i < CS_RISCV_OUTCOMES && (inhibited & bit) == 0; i++)
+                if (what.outcomes >> i & 1)
+                    sum += executed.outcomes[mode][i];
         }
         return sum;
     }
@@ -197,11 +201,24 @@ TEST_P(Hart, CountsMissesOfInstructionsThatFollowEachOther)
     access(kEvent3, CS_HPM_OP_WRITE, 10);
     for (unsigned i = 0; i < 50; i++) {
         executed.of[CS_HPM_MODE_U][CS_RISCV_OTHER]++;
-        executed.missed[CS_HPM_MODE_U][CACHES_L1I]++;
-        hart_tell(h, &executed, {CS_HPM_MODE_U, CS_RISCV_OTHER, CACHES_MISS(L1I)});
+        executed.outcomes[CS_HPM_MODE_U][CS_RISCV_L1I_MISS]++;
+        hart_tell(h, &executed, {CS_HPM_MODE_U, CS_RISCV_OTHER, CS_RISCV_OUTCOME(L1I_MISS), 0});
         hart_pending(h);
     }
     EXPECT_EQ(access(kCounter3, CS_HPM_OP_READ), 50u);
+}
+
+TEST_P(Hart, WantsOutcomesThatACounterCounts)
+{
+    EXPECT_EQ(hart_wanted(h), 0u);
+    access(kEvent3, CS_HPM_OP_WRITE, 12);
+    EXPECT_EQ(hart_wanted(h), CS_RISCV_OUTCOME(TAKEN));
+    access(kEvent3 + 1, CS_HPM_OP_WRITE, 13);
+    EXPECT_EQ(hart_wanted(h), CS_RISCV_OUTCOME(TAKEN) | kTraps);
+    access(kInhibit, CS_HPM_OP_WRITE, 8);
+    EXPECT_EQ(hart_wanted(h), kTraps);
+    access(kEvent3 + 1, CS_HPM_OP_WRITE, CS_HPM_EVENT_INSTRET);
+    EXPECT_EQ(hart_wanted(h), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Hart, testing::Range(1u, 7u));
@@ -248,6 +265,45 @@ TEST(RiscvKinds, OfInstructions)
 
     for (const auto &one : all)
         EXPECT_EQ(cs_riscv_kind(one.word), one.kind) << std::hex << one.word;
+}
+
+TEST(RiscvKinds, WhetherABranchIsTaken)
+{
+    const uint64_t minus = ~UINT64_C(0);
+    const struct {
+        uint32_t word;
+        unsigned left, right;
+        uint64_t of_left, of_right;
+        bool taken;
+    } all[] = {
+        {0x00b50463, 10, 11, 5, 5, true},      // beq a0,a1
+        {0x00b50463, 10, 11, 5, 6, false},     //
+        {0xfea59ee3, 11, 10, 5, 6, true},      // bne a1,a0
+        {0xfea59ee3, 11, 10, 5, 5, false},     //
+        {0x00b54463, 10, 11, minus, 0, true},  // blt a0,a1
+        {0x00b54463, 10, 11, 0, 0, false},     //
+        {0x00b55463, 10, 11, minus, 0, false}, // bge a0,a1
+        {0x00b55463, 10, 11, 0, 0, true},      //
+        {0x00b56463, 10, 11, minus, 0, false}, // bltu a0,a1
+        {0x00b56463, 10, 11, 0, minus, true},  //
+        {0x00b57463, 10, 11, minus, 0, true},  // bgeu a0,a1
+        {0x00b57463, 10, 11, 0, minus, false}, //
+        {0x01ff8463, 31, 31, 7, 7, true},      // beq t6,t6
+        {0xc101, 10, 0, 0, 0, true},           // c.beqz a0
+        {0xc101, 10, 0, 1, 0, false},          //
+        {0xe381, 15, 0, 1, 0, true},           // c.bnez a5
+        {0xe381, 15, 0, 0, 0, false},          //
+    };
+
+    for (const auto &one : all) {
+        const cs_riscv_branch branch = cs_riscv_branch_of(one.word);
+
+        EXPECT_EQ(cs_riscv_kind(one.word), static_cast<unsigned>(CS_RISCV_BRANCH));
+        EXPECT_EQ(branch.left, one.left) << std::hex << one.word;
+        EXPECT_EQ(branch.right, one.right) << std::hex << one.word;
+        EXPECT_EQ(cs_riscv_is_taken(branch, one.of_left, one.of_right), one.taken)
+            << std::hex << one.word << " " << one.of_left;
+    }
 }
 
 } // namespace

@@ -28,8 +28,8 @@ class Owned : public testing::Test
         hart_event events[HART_EVENTS] = {};
         uint8_t cost[CS_RISCV_KINDS];
 
-        events[CS_HPM_EVENT_CYCLES] = {(1u << CS_RISCV_KINDS) - 1, true};
-        events[CS_HPM_EVENT_INSTRET] = {(1u << CS_RISCV_KINDS) - 1, false};
+        events[CS_HPM_EVENT_CYCLES] = {(1u << CS_RISCV_KINDS) - 1, true, 0};
+        events[CS_HPM_EVENT_INSTRET] = {(1u << CS_RISCV_KINDS) - 1, false, 0};
         for (uint8_t &one : cost)
             one = 1;
         hpm.modes = CS_HPM_MODES_M_S_U;
@@ -49,7 +49,7 @@ class Owned : public testing::Test
     owned_where where(unsigned hart, unsigned mode, unsigned kind)
     {
         executed[hart].of[mode][kind]++;
-        return {&executed[hart], pc += 4, {mode, kind, 0}, 0, mode == CS_HPM_MODE_U};
+        return {&executed[hart], pc += 4, {mode, kind, 0, 0}, 0, mode == CS_HPM_MODE_U};
     }
 
     uint64_t access(unsigned hart, uint16_t csr, cs_hpm_op op, uint64_t value)

@@ -13,9 +13,9 @@ static const char tables[] =
     "CREATE TABLE other(event INTEGER PRIMARY KEY);"
     /* What the samples are of; of RISC-V's how a profile is judged: which modes it is of (guest_count's,
      * NULL: all), by instructions or cycles, and whether it can be; whether the samples name CPUs; of
-     * which misses it is. */
+     * which outcomes it is. */
     "CREATE TABLE profile AS SELECT 'trace_imc' AS unit, NULL AS mode, 0 AS by_count, 1 AS shares, "
-    "1 AS sure, 1 AS named, NULL AS missed;"
+    "1 AS sure, 1 AS named, NULL AS outcome;"
     "CREATE TABLE shares(name TEXT PRIMARY KEY, function TEXT, count INTEGER, cycles INTEGER, have "
     "INTEGER, chance REAL) WITHOUT ROWID";
 
@@ -77,9 +77,9 @@ static const char *const prepare[] = {
                                                 "event") ") AS taken FROM truth.guest_record)",
 };
 
-static const char shares_of_misses[] =
+static const char shares_of_outcomes[] =
     "INSERT INTO shares SELECT file||' '||name, name, sum(count), sum(count), 0, 0 FROM "
-    "truth.guest_missed m, profile p WHERE m.what=p.missed AND (p.mode IS NULL OR m.mode=p.mode) "
+    "truth.guest_outcome m, profile p WHERE m.what=p.outcome AND (p.mode IS NULL OR m.mode=p.mode) "
     "AND " IS_OWN("event") " GROUP BY file, name";
 
 /* Where there are several. */
@@ -137,7 +137,7 @@ static const char rows_of_shares[] =
     "printf('4 sigma, and %lld lost', "
     "strayed) ELSE printf('none: off by %+.1f %%, as %lld of %lld records were lost', "
     "100*(have/(n*chance)-1), strayed, written) END, printf('%.2f %% of ', 100*chance)||CASE "
-    "WHEN missed IS NOT NULL THEN printf('%lld misses', count) WHEN count=cycles THEN printf('%lld "
+    "WHEN outcome IS NOT NULL THEN count||' '||outcome WHEN count=cycles THEN printf('%lld "
     "instructions', count) ELSE printf('%lld cycles, %lld "
     "instructions', cycles, count) END FROM shares, fate, profile, (SELECT count(*) AS n FROM "
     "have) WHERE "
@@ -201,20 +201,21 @@ static bool is_of_hart(const cs_perfread_event *event)
     return event->type == PERF_HARDWARE || event->type == PERF_CACHE || event->type == PERF_RAW;
 }
 
-/* What an event counts of guest_missed; NULL: something else. */
-static const char *missed_of(const cs_perfread_event *event)
+/* What an event counts of guest_outcome; NULL: something else. A trap is in no function. */
+static const char *outcome_of(const cs_perfread_event *event)
 {
     static const struct {
         uint32_t type;
         uint64_t config;
-        const char *missed;
-    } all[] = {{PERF_HARDWARE, 3, "l1d load"},     {PERF_CACHE, 0x10000, "l1d load"},
-               {PERF_CACHE, 0x10100, "l1d store"}, {PERF_CACHE, 0x10001, "l1i"},
-               {PERF_CACHE, 0x10003, "dtlb"},      {PERF_CACHE, 0x10004, "itlb"}};
+        const char *outcome;
+    } all[] = {{PERF_HARDWARE, 3, "l1d load misses"},     {PERF_CACHE, 0x10000, "l1d load misses"},
+               {PERF_CACHE, 0x10100, "l1d store misses"}, {PERF_CACHE, 0x10001, "l1i misses"},
+               {PERF_CACHE, 0x10003, "dtlb misses"},      {PERF_CACHE, 0x10004, "itlb misses"},
+               {PERF_RAW, 0x2a, "taken branches"},        {PERF_RAW, 0x2b, "branches not taken"}};
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (event->type == all[i].type && event->config == all[i].config)
-            return all[i].missed;
+            return all[i].outcome;
     return NULL;
 }
 
@@ -227,10 +228,11 @@ static cs_status profile_hart(cs_checking *check, const cs_perfread_event *event
     const bool user = (event->flags & EXCLUDE_KERNEL) != 0;
     sqlite3_stmt *set = NULL;
     cs_status status = cs_check_prepare(
-        check, "UPDATE profile SET mode=nullif(?,0), by_count=?, shares=?, sure=?, missed=?", &set);
+        check, "UPDATE profile SET mode=nullif(?,0), by_count=?, shares=?, sure=?, outcome=?",
+        &set);
 
     if (status == CS_OK)
-        cs_check_text(check, set, 5, nr == 1 ? missed_of(event) : NULL, -1);
+        cs_check_text(check, set, 5, nr == 1 ? outcome_of(event) : NULL, -1);
     if (status == CS_OK)
         status = cs_check_insert(
             check, set, (int64_t[]){user, event->config == HARDWARE_INSTRUCTIONS, known, user}, 4);
@@ -299,7 +301,7 @@ static cs_status compare_rows(cs_checking *check)
 static cs_status compare(void *state, bool samples, bool *done)
 {
     cs_checking *check = state;
-    bool known = false, any = false, hart = false, missed = false;
+    bool known = false, any = false, hart = false, outcome = false;
     cs_status status = knows_events(check, &known);
 
     *done = true;
@@ -307,9 +309,9 @@ static cs_status compare(void *state, bool samples, bool *done)
         status = cs_check_rows(check, known ? rows_of_others : rows_of_unknown);
     if (status == CS_OK && known)
         status =
-            cs_check_any(check, "SELECT count(*) FROM profile WHERE missed IS NOT NULL", &missed);
-    if (status == CS_OK && missed)
-        status = cs_check_do(check, shares_of_misses);
+            cs_check_any(check, "SELECT count(*) FROM profile WHERE outcome IS NOT NULL", &outcome);
+    if (status == CS_OK && outcome)
+        status = cs_check_do(check, shares_of_outcomes);
     if (status == CS_OK && known)
         status = CS_CHECK_DO_ALL(check, prepare);
     if (status == CS_OK && known)

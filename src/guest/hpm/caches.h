@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "guest/hpm/kinds.h"
 #include "scenario/guest/guest_spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What can miss. */
-enum { CACHES_L1D_LOAD, CACHES_L1D_STORE, CACHES_L1I, CACHES_DTLB, CACHES_ITLB, CACHES_MISSES };
-#define CACHES_MISS(of) (1u << CACHES_##of)
+/* What can miss, of the outcomes of kinds.h. */
+#define CACHES_MISS(of) CS_RISCV_OUTCOME(of##_MISS)
 
 /* A byte as the hart finds it. */
 typedef struct caches_byte {

@@ -10,6 +10,7 @@
 
 #define CACHE(which) (1u << CS_GUEST_##which)
 #define KIND(kind) (1u << CS_RISCV_##kind)
+#define OUTCOME(of) CS_RISCV_OUTCOME(of)
 #define ALL ((1u << CS_RISCV_KINDS) - 1)
 #define LOADS (KIND(LOAD) | KIND(ATOMIC))
 #define STORES (KIND(STORE) | KIND(ATOMIC))
@@ -27,22 +28,34 @@ const cs_riscv_counted cs_riscv_counted_events[] = {
     {37, 0, .kinds = KIND(FLOAT)},
     {38, 0, .kinds = KIND(CSR)},
     {39, 0, .kinds = KIND(FENCE)},
+    {19, 0, .kinds = KIND(JUMP), .outcomes = OUTCOME(TAKEN)},
+    {42, 0, .outcomes = OUTCOME(TAKEN)},
+    {43, 0, .outcomes = OUTCOME(NOT_TAKEN)},
+    {44, 0, .outcomes = OUTCOME(EXCEPTION)},
+    {45, 0, .outcomes = OUTCOME(INTERRUPT)},
+    {46, 0, .outcomes = OUTCOME(EXCEPTION) | OUTCOME(INTERRUPT)},
     {3, 0x3, .kinds = LOADS, .needs = CACHE(L1D)},
     {3, 0x10000, .kinds = LOADS, .needs = CACHE(L1D)},
     {40, 0x10002, .kinds = STORES, .needs = CACHE(L1D)},
     {11, 0x10008, .kinds = ALL, .needs = CACHE(L1I)},
     {15, 0x10018, .kinds = LOADS | STORES, .needs = CACHE(DTLB)},
     {17, 0x10020, .kinds = ALL, .needs = CACHE(ITLB)},
-    {4, 0x4, .misses = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
-    {4, 0x10001, .misses = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
-    {41, 0x10003, .misses = CACHES_MISS(L1D_STORE), .needs = CACHE(L1D)},
-    {12, 0x10009, .misses = CACHES_MISS(L1I), .needs = CACHE(L1I)},
-    {16, 0x10019, .misses = CACHES_MISS(DTLB), .needs = CACHE(DTLB)},
-    {18, 0x10021, .misses = CACHES_MISS(ITLB), .needs = CACHE(ITLB)},
+    {4, 0x4, .outcomes = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
+    {4, 0x10001, .outcomes = CACHES_MISS(L1D_LOAD), .needs = CACHE(L1D)},
+    {41, 0x10003, .outcomes = CACHES_MISS(L1D_STORE), .needs = CACHE(L1D)},
+    {12, 0x10009, .outcomes = CACHES_MISS(L1I), .needs = CACHE(L1I)},
+    {16, 0x10019, .outcomes = CACHES_MISS(DTLB), .needs = CACHE(DTLB)},
+    {18, 0x10021, .outcomes = CACHES_MISS(ITLB), .needs = CACHE(ITLB)},
     {0},
 };
 
-const char *const cs_riscv_missed[] = {"l1d load", "l1d store", "l1i", "dtlb", "itlb"};
+const char *const cs_riscv_outcomes[] = {
+    [CS_RISCV_L1D_LOAD_MISS] = "l1d load misses", [CS_RISCV_L1D_STORE_MISS] = "l1d store misses",
+    [CS_RISCV_L1I_MISS] = "l1i misses",           [CS_RISCV_DTLB_MISS] = "dtlb misses",
+    [CS_RISCV_ITLB_MISS] = "itlb misses",         [CS_RISCV_TAKEN] = "taken branches",
+    [CS_RISCV_NOT_TAKEN] = "branches not taken",  [CS_RISCV_EXCEPTION] = "exceptions",
+    [CS_RISCV_INTERRUPT] = "interrupts",
+};
 
 bool cs_riscv_counts(const cs_guest_spec *guest, const cs_riscv_counted *event)
 {

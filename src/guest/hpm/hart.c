@@ -15,6 +15,8 @@
 #define OF (UINT64_C(1) << 63)
 #define VUINH 58u /* the first of five bits */
 #define SCOUNTOVF 0xda0u
+#define BRANCHES_TRAPS (CS_RISCV_OUTCOME(TAKEN) | CS_RISCV_OUTCOME(NOT_TAKEN) | TRAPS)
+#define TRAPS (CS_RISCV_OUTCOME(EXCEPTION) | CS_RISCV_OUTCOME(INTERRUPT))
 
 /* What had been executed in cycles below. */
 typedef struct entry {
@@ -32,7 +34,7 @@ struct hart {
     uint64_t nr;
     uint64_t settled; /* entries, when all counters were last up to date */
     bool modes[HART_MODES];
-    uint64_t left[HART_MODES], misses_left;
+    uint64_t left[HART_MODES], outcomes_left;
     pins *pins;            /* NULL: nobody records */
     hart_instruction last; /* that was told, */
     bool told;             /* and is not recorded yet */
@@ -103,16 +105,16 @@ static uint64_t count(const hart *h, const hart_event *event, uint32_t modes,
         for (unsigned kind = 0; kind < CS_RISCV_KINDS && (modes >> mode & 1) != 0; kind++)
             if ((event->kinds >> kind & 1) != 0)
                 sum += executed->of[mode][kind] * (event->cycles ? h->cost[kind] : 1);
-    for (unsigned mode = 0; mode < HART_MODES && event->misses != 0; mode++)
-        for (unsigned miss = 0; miss < CACHES_MISSES && (modes >> mode & 1) != 0; miss++)
-            if ((event->misses >> miss & 1) != 0)
-                sum += executed->missed[mode][miss];
+    for (unsigned mode = 0; mode < HART_MODES && event->outcomes != 0; mode++)
+        for (unsigned i = 0; i < CS_RISCV_OUTCOMES && (modes >> mode & 1) != 0; i++)
+            if ((event->outcomes >> i & 1) != 0)
+                sum += executed->outcomes[mode][i];
     return sum;
 }
 
 static bool is_counted(const hart *h, uint32_t event)
 {
-    return event < HART_EVENTS && (h->events[event].kinds | h->events[event].misses) != 0;
+    return event < HART_EVENTS && (h->events[event].kinds | h->events[event].outcomes) != 0;
 }
 
 /* ---- the counters' event source ---- */
@@ -128,17 +130,19 @@ static uint64_t sum(void *ctx, uint32_t event, uint32_t modes, cs_cycle from, cs
 }
 
 /* The counters must look again when the event may have come so often. In each mode that it counts in it
- * may come with every instruction; the first mode that has its share of them has all look. Misses are rare,
- * and counted down themselves. */
+ * may come with every instruction; the first mode that has its share of them has all look. Outcomes are
+ * counted down themselves; an event of both kinds looks when either has its half. */
 static void want(hart *h, const hart_event *event, uint32_t modes, uint64_t count)
 {
     const unsigned most = event->cycles ? h->dearest : 1;
     unsigned nr = 0;
 
-    if (event->misses != 0) {
-        h->misses_left = count < h->misses_left ? count : h->misses_left;
+    if (event->outcomes != 0 && event->kinds != 0)
+        count = (count + 1) / 2;
+    if (event->outcomes != 0 && count < h->outcomes_left)
+        h->outcomes_left = count;
+    if (event->kinds == 0)
         return;
-    }
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         nr += h->modes[mode] && (modes >> mode & 1) != 0;
     for (unsigned mode = 0; mode < HART_MODES; mode++) {
@@ -212,7 +216,7 @@ cs_status hart_create(const cs_hpm_config *config, const hart_event events[HART_
     h->nr = 1; /* there was nothing below 0 */
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
-    h->misses_left = FAR_AWAY;
+    h->outcomes_left = FAR_AWAY;
     status = cs_hpm_create(config, &env, &h->hpm, diag);
     if (status != CS_OK) {
         hart_destroy(h);
@@ -271,7 +275,7 @@ static void plan(hart *h, bool quiet)
 {
     for (unsigned mode = 0; mode < HART_MODES; mode++)
         h->left[mode] = FAR_AWAY;
-    h->misses_left = FAR_AWAY;
+    h->outcomes_left = FAR_AWAY;
     const cs_cycle next = cs_hpm_next(h->hpm);
     const cs_cycle now = cs_hpm_now(h->hpm);
 
@@ -293,8 +297,8 @@ hart_executed hart_before(const hart_executed *executed, hart_instruction last)
     hart_executed before = *executed;
 
     before.of[last.mode][last.kind]--;
-    for (unsigned miss = 0; miss < CACHES_MISSES; miss++)
-        before.missed[last.mode][miss] -= last.missed >> miss & 1;
+    for (unsigned i = 0; i < CS_RISCV_OUTCOMES; i++)
+        before.outcomes[(TRAPS >> i & 1) != 0 ? last.from : last.mode][i] -= last.outcomes >> i & 1;
     return before;
 }
 
@@ -375,14 +379,29 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
     return setting->counting ? count(h, &h->events[setting->event], setting->modes, executed) : 0;
 }
 
+uint32_t hart_wanted(hart *h)
+{
+    uint32_t outcomes = 0;
+
+    for (unsigned n = 3; n < CS_HPM_COUNTERS; n++) {
+        const hart_setting setting = h->width[n] != 0 ? hart_setting_of(h, n) : (hart_setting){0};
+
+        if (setting.counting)
+            outcomes |= h->events[setting.event].outcomes;
+    }
+    if (h->pins != NULL && (outcomes & BRANCHES_TRAPS) != 0)
+        h->failed = "guest.pins records neither taken branches nor traps, which a counter counts";
+    return outcomes;
+}
+
 uint64_t hart_left(hart *h, unsigned mode)
 {
     return h->left[mode];
 }
 
-uint64_t hart_misses_left(const hart *h)
+uint64_t hart_outcomes_left(const hart *h)
 {
-    return h->misses_left;
+    return h->outcomes_left;
 }
 
 void hart_record(hart *h, pins *pins)

@@ -26,20 +26,21 @@ extern "C" {
 
 typedef struct hart_executed {
     uint64_t of[HART_MODES][CS_RISCV_KINDS];
-    uint64_t missed[HART_MODES][CACHES_MISSES];
+    uint64_t outcomes[HART_MODES][CS_RISCV_OUTCOMES];
 } hart_executed;
 
-/* What an event counts: instructions of these kinds, or their cycles; or misses. */
+/* What an event counts: instructions of these kinds, or their cycles; and outcomes. */
 typedef struct hart_event {
     uint32_t kinds;
     bool cycles;
-    uint32_t misses; /* CACHES_MISS */
+    uint32_t outcomes; /* CS_RISCV_OUTCOME */
 } hart_event;
 
 /* An instruction that was executed. */
 typedef struct hart_instruction {
     unsigned mode, kind;
-    uint32_t missed; /* CACHES_MISS */
+    uint32_t outcomes; /* CS_RISCV_OUTCOME: of its mode, */
+    unsigned from;     /* but a trap is of the one that it came from */
 } hart_instruction;
 
 typedef struct hart hart;
@@ -62,6 +63,9 @@ cs_hpm_result hart_access(hart *h, const cs_hpm_access *access);
  * nobody has to look for it. */
 bool hart_pending(hart *h);
 bool hart_enabled(hart *h);
+
+/* Outcomes that a counter counts now, as bits: others need not be told. */
+uint32_t hart_wanted(hart *h);
 
 /* Bits of mhpmevent that say so, as scountovf has them. */
 uint32_t hart_overflowed(hart *h);
@@ -87,8 +91,8 @@ uint64_t hart_count(const hart *h, const hart_setting *setting, const hart_execu
  * Asked for all modes after hart_tell and hart_access. */
 uint64_t hart_left(hart *h, unsigned mode);
 
-/* The same for misses: so many in all, of any kind. */
-uint64_t hart_misses_left(const hart *h);
+/* The same for outcomes: so many in all, of any kind. */
+uint64_t hart_outcomes_left(const hart *h);
 
 /* From now on all that happens at the counters' pins goes there (pins.h); it must stay. */
 void hart_record(hart *h, struct pins *pins);

@@ -61,3 +61,21 @@ unsigned cs_riscv_kind(uint32_t word)
 {
     return (word & 3) == 3 ? kind_of_word(word) : kind_of_half(word & 0xffff);
 }
+
+/* A compressed one compares one of x8 to x15 with x0. */
+cs_riscv_branch cs_riscv_branch_of(uint32_t word)
+{
+    if ((word & 3) != 3)
+        return (cs_riscv_branch){(uint8_t)(8 + (word >> 7 & 7)), 0, word >> 13 & 1};
+    return (cs_riscv_branch){word >> 15 & 31, word >> 20 & 31, word >> 12 & 7};
+}
+
+/* Bit 0 of the condition is its opposite. */
+bool cs_riscv_is_taken(cs_riscv_branch branch, uint64_t left, uint64_t right)
+{
+    const bool holds = branch.condition < 4   ? left == right
+                       : branch.condition < 6 ? (int64_t)left < (int64_t)right
+                                              : left < right;
+
+    return holds != ((branch.condition & 1) != 0);
+}

@@ -10,6 +10,9 @@
 #define CSR_COUNTERS 0xb00u /* mcycle, minstret, mhpmcounters */
 #define CSR_READABLE 0xc00u /* cycle, instret, hpmcounters */
 #define CSR_MIP 0x344u
+#define CSR_SCOUNTINHIBIT 0x120u
+#define CSR_SIREG 0x151u
+#define CSR_SIREG6 0x157u
 #define CSR_SIP 0x144u
 #define LCOFI (UINT64_C(1) << 13)
 
@@ -38,6 +41,7 @@ typedef struct one_hart {
     uint64_t starting, reading; /* the event that the driver has begun to do that with */
     uint64_t restarted;         /* whose counter counts again, without that */
     uint32_t overflowed;        /* counters whose OF was set before */
+    uint32_t wanted;            /* outcomes, since the last write that may have changed that */
     bool pending, enabled;
     bool held, lost; /* a fault: the interrupt comes an instruction late, or never */
     bool waits;
@@ -153,9 +157,14 @@ uint64_t owned_left(const owned *o, unsigned number, unsigned mode)
     return o->harts[number].held ? 1 : hart_left(o->harts[number].hart, mode);
 }
 
-uint64_t owned_misses_left(const owned *o, unsigned number)
+uint64_t owned_outcomes_left(const owned *o, unsigned number)
 {
-    return hart_misses_left(o->harts[number].hart);
+    return hart_outcomes_left(o->harts[number].hart);
+}
+
+uint32_t owned_wanted(const owned *o, unsigned number)
+{
+    return o->harts[number].wanted;
 }
 
 bool owned_waits(const owned *o, unsigned number)
@@ -258,6 +267,13 @@ static uint64_t spoil(owned *o, one_hart *h, const cs_hpm_access *access)
     return starts && ++o->starts == o->faulty && o->fault == CS_GUEST_COUNT_OFF ? 1 : 0;
 }
 
+/* A write there may change what a counter counts, or whether it does. */
+static bool is_setting(uint16_t csr)
+{
+    return csr - CSR_SETTINGS < CS_HPM_COUNTERS || csr == CSR_SCOUNTINHIBIT ||
+           (csr >= CSR_SIREG && csr <= CSR_SIREG6);
+}
+
 cs_hpm_result owned_access(owned *o, unsigned number, const owned_where *where,
                            const cs_hpm_access *what)
 {
@@ -273,6 +289,8 @@ cs_hpm_result owned_access(owned *o, unsigned number, const owned_where *where,
          writes && setting && n > 2 && (what->value & OF) != 0 ? UINT32_C(1) << n : 0);
     if (h->lost && (what->csr == CSR_MIP || what->csr == CSR_SIP))
         result.value &= ~LCOFI;
+    if (writes && is_setting(what->csr))
+        h->wanted = hart_wanted(h->hart);
     if (writes && setting)
         look_at_counters(o, number, where->executed);
     if (writes && what->csr - CSR_COUNTERS < CS_HPM_COUNTERS)

@@ -53,9 +53,11 @@ cs_hpm_result owned_access(owned *o, unsigned hart, const owned_where *where,
 /* After these: what the hart's own bit 13 of mip and mie should be. */
 bool owned_pending(const owned *o, unsigned hart);
 bool owned_enabled(const owned *o, unsigned hart);
-/* As hart_left, hart_misses_left. */
+/* As hart_left, hart_outcomes_left. */
 uint64_t owned_left(const owned *o, unsigned hart, unsigned mode);
-uint64_t owned_misses_left(const owned *o, unsigned hart);
+uint64_t owned_outcomes_left(const owned *o, unsigned hart);
+/* As hart_wanted. */
+uint32_t owned_wanted(const owned *o, unsigned hart);
 
 /* The kernel enters the handler of all traps: what the cause register has. */
 bool owned_waits(const owned *o, unsigned hart); /* for that; else it need not be told */

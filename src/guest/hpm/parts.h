@@ -18,18 +18,18 @@ extern "C" {
 
 /* An event of a guest's hart, as mhpmevent chooses it. */
 typedef struct cs_riscv_counted {
-    unsigned number; /* 0: the end of the list */
-    unsigned sbi;    /* event_idx of the SBI; 0: raw */
-    unsigned kinds;  /* kinds.h, as bits */
-    bool cycles;     /* of these instructions; else how many */
-    unsigned misses; /* CACHES_MISS, */
-    unsigned needs;  /* of these caches (CS_GUEST_L1D ..), as bits */
+    unsigned number;   /* 0: the end of the list */
+    unsigned sbi;      /* event_idx of the SBI; 0: raw */
+    unsigned kinds;    /* kinds.h, as bits */
+    bool cycles;       /* of these instructions; else how many */
+    unsigned outcomes; /* CS_RISCV_OUTCOME, */
+    unsigned needs;    /* of these caches (CS_GUEST_L1D ..), as bits */
 } cs_riscv_counted;
 
 extern const cs_riscv_counted cs_riscv_counted_events[];
 
-/* Names of what can miss (CACHES_L1D_LOAD ..). */
-extern const char *const cs_riscv_missed[];
+/* Names of outcomes (CS_RISCV_L1D_LOAD_MISS ..). */
+extern const char *const cs_riscv_outcomes[];
 
 /* The guest has what it needs. */
 bool cs_riscv_counts(const cs_guest_spec *guest, const cs_riscv_counted *event);

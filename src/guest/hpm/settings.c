@@ -83,7 +83,7 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
     cs_guest_put_common(scenario, CS_RISCV_KINDS, cs_riscv_cycles, out);
     for (const cs_riscv_counted *of = cs_riscv_counted_events; of->number != 0; of++)
         if (cs_riscv_counts(scenario->guest, of))
-            fprintf(out, "event %u %x %u %x\n", of->number, of->kinds, of->cycles, of->misses);
+            fprintf(out, "event %u %x %u %x\n", of->number, of->kinds, of->cycles, of->outcomes);
     for (unsigned i = 0; i < CS_GUEST_CACHES; i++) {
         const cs_guest_cache *cache = &scenario->guest->caches[i];
 

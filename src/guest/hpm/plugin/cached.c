@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "guest/hpm/caches.h"
+#include "guest/hpm/plugin/outcomes.h"
 
 #define FENCE_I 0x100fu
 #define FENCE_MASK 0x707fu
@@ -22,13 +23,9 @@ typedef struct last {
 } last;
 #define NONE UINT64_MAX
 
-/* What a hart has missed. */
+/* Of a hart. */
 typedef struct missing {
     caches *caches;
-    uint64_t left;   /* until it must look */
-    uint64_t number; /* of the instruction that missed last, in its mode */
-    unsigned mode;
-    uint32_t missed; /* by that one */
     last fetched, accessed;
 } missing;
 
@@ -42,7 +39,6 @@ static struct {
     missing harts[OWNED_HARTS]; /* without caches: there are none */
     unsigned nr;
     uint32_t code, data; /* bytes of a line */
-    counts *counts;
     const bridge_memory *memory;
     uint64_t memory_at;
 } g;
@@ -67,11 +63,10 @@ static bool is_last(last *l, uint64_t line, unsigned mode)
     return same;
 }
 
-bool cached_create(const settings *s, counts *of, const bridge_memory *memory, uint64_t at)
+bool cached_create(const settings *s, const bridge_memory *memory, uint64_t at)
 {
     g.code = line_of(&s->caches[CS_GUEST_L1I]);
     g.data = line_of(&s->caches[CS_GUEST_L1D]);
-    g.counts = of;
     g.memory = memory;
     g.memory_at = at;
     for (; s->has_caches && g.nr < s->nr_harts; g.nr++) {
@@ -83,36 +78,6 @@ bool cached_create(const settings *s, counts *of, const bridge_memory *memory, u
     return true;
 }
 
-/* The instruction's number; `ahead`: it is not counted yet. */
-static void note(unsigned cpu, const place *p, uint32_t missed, bool ahead)
-{
-    missing *m = &g.harts[cpu];
-    hart_executed *executed = &cells_of(cpu)->executed;
-    const uint64_t number = hart_executed_in(executed, p->mode) + ahead;
-
-    if (number != m->number || p->mode != m->mode)
-        m->missed = 0;
-    m->number = number;
-    m->mode = p->mode;
-    missed &= ~m->missed; /* of a kind one */
-    m->missed |= missed;
-    for (unsigned i = 0; i < CACHES_MISSES; i++) {
-        if ((missed >> i & 1) == 0)
-            continue;
-        const size_t at = counts_place(g.counts, p->pc, p->mode == CS_HPM_MODE_U, CACHED_KIND + i);
-
-        executed->missed[p->mode][i]++;
-        if (at != COUNTS_NONE)
-            cells_counted(cpu)[at]++;
-        m->left -= m->left > 0;
-    }
-    if (m->left > 0)
-        return;
-    cells_look(cpu);
-    if (!ahead)
-        cells_of(cpu)->late = (uintptr_t)p;
-}
-
 static void on_fetch(unsigned cpu, void *data)
 {
     const fetch *f = data;
@@ -122,7 +87,7 @@ static void on_fetch(unsigned cpu, void *data)
     const uint32_t missed = caches_fetch(g.harts[cpu].caches, f->at);
 
     if (missed != 0)
-        note(cpu, f->place, missed, true);
+        outcomes_note(cpu, f->place, missed, true);
 }
 
 static caches_byte byte_of(qemu_plugin_meminfo_t info, uint64_t address)
@@ -151,7 +116,7 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
         caches_access(g.harts[cpu].caches, first, last, qemu_plugin_mem_is_store(info));
 
     if (missed != 0)
-        note(cpu, p, missed, false);
+        outcomes_note(cpu, p, missed, false);
 }
 
 static void on_new_tables(unsigned cpu, void *data)
@@ -202,20 +167,4 @@ void cached_watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word, 
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_new_code, QEMU_PLUGIN_CB_NO_REGS, NULL);
     qemu_plugin_register_vcpu_mem_cb(insn, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      (void *)p);
-}
-
-void cached_plan(unsigned cpu, uint64_t misses)
-{
-    if (cpu < g.nr)
-        g.harts[cpu].left = misses;
-}
-
-uint32_t cached_missed(unsigned cpu, unsigned mode)
-{
-    const missing *m = &g.harts[cpu];
-
-    return cpu < g.nr && m->mode == mode &&
-                   m->number == hart_executed_in(&cells_of(cpu)->executed, mode)
-               ? m->missed
-               : 0;
 }

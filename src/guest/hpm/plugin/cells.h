@@ -22,6 +22,8 @@ typedef struct cells {
     uint64_t waits;
     uint64_t at;   /* the place where its last block begins */
     uint64_t late; /* the place that is told before the next instruction, or CELLS_LEAVE; 0: none */
+    uint64_t branches, traps; /* others than 0: a counter counts whether they are taken; or traps */
+    bool leave;               /* the next instruction waits: an interrupt comes first */
 } cells;
 #define CELLS_LEAVE 1u
 

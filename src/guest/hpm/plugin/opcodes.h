@@ -13,6 +13,8 @@
 #define OPCODE 0x7fu
 #define RETURNS 0x7000u /* 0 of the latter */
 #define SSTATUS_SIE 2u
+#define SPP_AT 8u  /* of sstatus: the mode before a trap, a bit */
+#define MPP_AT 11u /* the same of mstatus, two bits */
 
 static inline bool retires(uint32_t word)
 {

@@ -20,6 +20,8 @@
 #include "guest/hpm/plugin/counting.h"
 #include "guest/hpm/plugin/machine.h"
 #include "guest/hpm/plugin/opcodes.h"
+#include "guest/hpm/plugin/outcomes.h"
+#include "guest/hpm/plugin/registers.h"
 #include "guest/hpm/plugin/settings.h"
 #include "guest/hpm/programs.h"
 #include "guest/log.h"
@@ -43,7 +45,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
 typedef struct cpu {
     const place *current;  /* the CSR instruction that is executed */
     bool pending, enabled; /* as QEMU has them */
-    bool leave;            /* the next instruction waits: an interrupt comes first */
     cs_cycle turn_ends;
     counting counting;
 } cpu;
@@ -58,26 +59,12 @@ static struct {
     cpu cpus[OWNED_HARTS];
     unsigned running;      /* the one whose turn it is */
     qemu_plugin_u64 waits; /* it is not the CPU's turn, as far as we know */
-    struct qemu_plugin_register *priv, *sepc, *scause, *sstatus, *arguments[TASKS_ARGUMENTS];
     GByteArray *bytes;
     bridge_memory ram;
     counts *counts;
     tasks *tasks;
     opened *opened;
 } g;
-
-static uint64_t read_register(struct qemu_plugin_register *reg)
-{
-    uint64_t value = 0;
-    int size = 0;
-
-    g_byte_array_set_size(g.bytes, 0);
-    if (reg != NULL)
-        size = qemu_plugin_read_register(reg, g.bytes);
-    for (int i = size; i-- > 0;)
-        value = value << 8 | g.bytes->data[i];
-    return value;
-}
 
 /* ---- the harts' counters ---- */
 
@@ -91,13 +78,13 @@ static void plan(unsigned cpu)
     const cs_cycle now = owned_now(g.owned, cpu), ends = g.cpus[cpu].turn_ends;
 
     for (unsigned mode = 0; mode < HART_MODES; mode++) {
-        uint64_t left = g.cpus[cpu].leave ? 1 : owned_left(g.owned, cpu, mode);
+        uint64_t left = cells_of(cpu)->leave ? 1 : owned_left(g.owned, cpu, mode);
 
         if (many() && left > (ends > now ? ends - now : 1))
             left = ends > now ? ends - now : 1;
         cells_of(cpu)->past[mode] = -left;
     }
-    cached_plan(cpu, owned_misses_left(g.owned, cpu));
+    outcomes_plan(cpu, owned_outcomes_left(g.owned, cpu), owned_wanted(g.owned, cpu));
 }
 
 static void bring_lines(void *qemu, void *data)
@@ -106,7 +93,7 @@ static void bring_lines(void *qemu, void *data)
 
     (void)qemu;
     machine_set_lcofi(cpu, g.cpus[cpu].pending, g.cpus[cpu].enabled);
-    g.cpus[cpu].leave = false;
+    cells_of(cpu)->leave = false;
     if (cells_of(cpu)->late == CELLS_LEAVE)
         cells_of(cpu)->late = 0;
     plan(cpu);
@@ -116,12 +103,13 @@ static void bring_lines(void *qemu, void *data)
 static owned_where where(unsigned cpu, const place *p)
 {
     const bool takes =
-        !p->moves && (p->mode == CS_HPM_MODE_U ||
-                      (p->mode == CS_HPM_MODE_S && (read_register(g.sstatus) & SSTATUS_SIE) != 0));
+        !p->moves &&
+        (p->mode == CS_HPM_MODE_U ||
+         (p->mode == CS_HPM_MODE_S && (registers_read(REGISTERS_SSTATUS) & SSTATUS_SIE) != 0));
 
     return (owned_where){.executed = &cells_of(cpu)->executed,
                          .pc = p->pc,
-                         .last = {p->mode, p->kind, cached_missed(cpu, p->mode)},
+                         .last = outcomes_last(cpu, p),
                          .image = tasks_image(g.tasks, cpu),
                          .takes = takes};
 }
@@ -135,7 +123,7 @@ static void follow(unsigned cpu, bool within)
         g.cpus[cpu].pending = pending;
         g.cpus[cpu].enabled = enabled;
         if (within) {
-            g.cpus[cpu].leave = true;
+            cells_of(cpu)->leave = true;
             cells_of(cpu)->late = g.settings.has_caches ? CELLS_LEAVE : 0;
             machine_soon(cpu, bring_lines);
         } else {
@@ -202,7 +190,7 @@ static void on_late(unsigned cpu, void *data)
     cells_of(cpu)->late = 0;
     if (late != CELLS_LEAVE)
         tell(cpu, (const place *)(uintptr_t)late);
-    if (!g.cpus[cpu].leave)
+    if (!cells_of(cpu)->leave)
         return;
     cells_of(cpu)->late = CELLS_LEAVE;
     machine_leave(cpu, __builtin_return_address(0));
@@ -218,7 +206,7 @@ static void looked(unsigned cpu, void *at)
 {
     const place *p = at;
 
-    if (g.cpus[cpu].leave) {
+    if (cells_of(cpu)->leave) {
         take_back(cpu, p);
         machine_leave(cpu, __builtin_return_address(0));
     }
@@ -237,7 +225,7 @@ static void looked(unsigned cpu, void *at)
 static void on_trap(unsigned cpu, void *data)
 {
     (void)data;
-    if (g.cpus[cpu].leave)
+    if (cells_of(cpu)->leave)
         machine_leave(cpu, __builtin_return_address(0));
 }
 
@@ -316,7 +304,7 @@ static void enter_driver(unsigned cpu, tasks_what what, uint64_t event)
         if (opened_own(g.opened, event))
             owned_asked(g.owned, id, tasks_process(g.tasks, cpu));
     } else if (what == TASKS_OVERFLOW) {
-        owned_sample(g.owned, cpu, id, read_register(g.sepc), tasks_process(g.tasks, cpu));
+        owned_sample(g.owned, cpu, id, registers_read(REGISTERS_SEPC), tasks_process(g.tasks, cpu));
     } else if (what == TASKS_READ) {
         owned_read(g.owned, cpu, id);
     } else if (what == TASKS_BEGIN) {
@@ -334,7 +322,7 @@ static void on_trap_taken(unsigned cpu, void *data)
 {
     (void)data;
     if (owned_waits(g.owned, cpu))
-        owned_trap(g.owned, cpu, &cells_of(cpu)->executed, read_register(g.scause));
+        owned_trap(g.owned, cpu, &cells_of(cpu)->executed, registers_read(REGISTERS_SCAUSE));
 }
 
 /* A function of the kernel is entered. */
@@ -344,7 +332,7 @@ static void on_entered(unsigned cpu, void *what)
     uint64_t arguments[TASKS_ARGUMENTS];
 
     for (unsigned i = 0; i < TASKS_ARGUMENTS; i++)
-        arguments[i] = read_register(g.arguments[i]);
+        arguments[i] = registers_read(REGISTERS_A0 + i);
     if ((tasks_what)(uintptr_t)what >= TASKS_OPEN) {
         enter_driver(cpu, (tasks_what)(uintptr_t)what, arguments[0]);
         return;
@@ -366,8 +354,8 @@ static void on_call(unsigned cpu, void *data)
 {
     (void)cpu;
     (void)data;
-    out_call(&g.out, read_register(g.arguments[0]), read_register(g.arguments[1]),
-             read_register(g.arguments[2]));
+    out_call(&g.out, registers_read(REGISTERS_A0), registers_read(REGISTERS_A0 + 1),
+             registers_read(REGISTERS_A0 + 2));
 }
 
 /* ---- the end, of programs for bare harts, too ---- */
@@ -420,7 +408,7 @@ static void on_stored(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
 
 static unsigned mode_now(void)
 {
-    return g.priv != NULL ? (unsigned)read_register(g.priv) & 3u : CS_HPM_MODE_M;
+    return registers_found() ? (unsigned)registers_read(REGISTERS_PRIV) & 3u : CS_HPM_MODE_M;
 }
 
 static place *place_of(uint64_t pc, unsigned mode, uint32_t word)
@@ -497,6 +485,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
             qemu_plugin_register_vcpu_insn_exec_cond_cb(
                 insn, on_late, QEMU_PLUGIN_CB_RW_REGS, QEMU_PLUGIN_COND_NE,
                 cells_number(offsetof(cells, late)), 0, NULL);
+        outcomes_watch(insn, p, word, i);
         cached_watch(insn, p, word, i);
         if (retires(word))
             count(insn, p);
@@ -511,22 +500,8 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 
 /* ---- begin and end ---- */
 
-static struct qemu_plugin_register *find_register(const GArray *all, const char *name)
-{
-    for (unsigned i = 0; i < all->len; i++) {
-        const qemu_plugin_reg_descriptor *reg =
-            (const qemu_plugin_reg_descriptor *)(const void *)all->data + i;
-
-        if (strcmp(reg->name, name) == 0)
-            return reg->handle;
-    }
-    return NULL;
-}
-
 static void begun(qemu_plugin_id_t id, unsigned cpu)
 {
-    GArray *registers = qemu_plugin_get_registers();
-
     (void)id;
     if (many() && !turns_know(cpu))
         fprintf(g.log, "X this QEMU is not the one that guests with several harts need\n");
@@ -534,14 +509,7 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     plan(cpu);
     if (cpu != 0)
         return;
-    g.priv = find_register(registers, "priv");
-    g.sepc = find_register(registers, "sepc");
-    g.scause = find_register(registers, "scause");
-    g.sstatus = find_register(registers, "sstatus");
-    for (unsigned nr = 0; nr < TASKS_ARGUMENTS; nr++)
-        g.arguments[nr] = find_register(registers, (const char[]){'a', (char)('0' + nr), '\0'});
-    if (g.priv == NULL || g.sepc == NULL || g.scause == NULL || g.sstatus == NULL ||
-        g.arguments[0] == NULL)
+    if (!registers_find())
         fprintf(g.log, "X this QEMU does not show a hart's registers\n");
     if (!plugin_find_ram(&g.ram))
         fprintf(g.log, "X the guest's memory was not found\n");
@@ -570,8 +538,9 @@ static bool create(void)
     g.opened = opened_create(&g.ram);
     if (g.counts == NULL || g.tasks == NULL || g.opened == NULL)
         return false;
+    outcomes_create(g.counts);
     opened_count_at(g.opened, g.settings.guest.ids);
-    return cached_create(&g.settings, g.counts, &g.ram, FIRMWARE) &&
+    return cached_create(&g.settings, &g.ram, FIRMWARE) &&
            machine_take_csrs(access_csr, g.settings.config.smcdeleg, g.log);
 }
 
