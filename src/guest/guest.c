@@ -134,9 +134,8 @@ static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
                           cs_diag *diag)
 {
     char settings[CS_GUEST_PATH + 32];
+    const bool bare = s->guest->elf[0] != '\0', firmware = cs_guest_has_firmware(s);
     cs_status status;
-
-    const bool bare = s->guest->elf[0] != '\0';
 
     snprintf(settings, sizeof settings, "%s/%s", files->folder, CS_GUEST_SETTINGS);
     status = cs_guest_look_at_qemu(s, place, files, diag);
@@ -146,9 +145,9 @@ static cs_status bring_up(const cs_scenario *s, const cs_guest_place *place,
         status = write_power(s, place, files, settings, diag);
     else if (status == CS_OK)
         status = cs_riscv_write_settings(s, place, settings, diag);
-    if (status == CS_OK && !bare)
+    if (status == CS_OK && firmware)
         status = cs_guest_dump_tree(s, place, files, diag);
-    if (status == CS_OK && !bare)
+    if (status == CS_OK && firmware)
         status = cs_guest_complete_tree(s, files->tree, diag);
     if (status != CS_OK)
         return status;

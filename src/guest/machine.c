@@ -103,10 +103,12 @@ static void add_machine(words *w, const cs_scenario *s, const cs_guest_place *pl
     }
     add(w, "-serial");
     add(w, shell ? "chardev:console" : "file:%s", files->console);
-    if (s->guest->elf[0] != '\0')
+    if (!cs_guest_has_firmware(s))
         return;
     add(w, "-kernel");
     add(w, "%s", place->kernel);
+    if (s->guest->elf[0] != '\0')
+        return;
     add(w, "-initrd");
     add(w, "%s", files->initrd);
 }
@@ -380,7 +382,7 @@ static void add_riscv(words *w, const cs_scenario *s, const cs_guest_place *plac
     add(w, "-cpu");
     add(w, "rv64,sscofpmf=true,h=false");
     add(w, "-bios");
-    if (s->guest->elf[0] != '\0') {
+    if (!cs_guest_has_firmware(s)) {
         add(w, "%s", place->kernel);
     } else if (s->guest->firmware[0] != '\0') {
         cs_guest_beside(s, s->guest->firmware, firmware, sizeof firmware);
@@ -444,7 +446,7 @@ cs_status cs_guest_run_qemu(const cs_scenario *scenario, const cs_guest_place *p
         add(&w, "virt,memory-backend=ram");
         add_riscv(&w, scenario, place);
     }
-    if (scenario->guest->elf[0] == '\0') {
+    if (cs_guest_has_firmware(scenario)) {
         add(&w, "-dtb");
         add(&w, "%s", files->tree);
     }

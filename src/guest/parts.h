@@ -31,6 +31,9 @@ cs_status cs_guest_write_initrd(const cs_scenario *scenario, const cs_guest_plac
 /* A file that the scenario names: its path. */
 void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, size_t bytes);
 
+/* It has firmware, and a device tree of ours for it: all but a program for bare harts that begins in M mode. */
+bool cs_guest_has_firmware(const cs_scenario *scenario);
+
 /* Adds to QEMU's device tree at `path` what it has not: of POWER a node of memory for HOMER, where the
  * kernel reads; of RISC-V which counter counts what. */
 cs_status cs_guest_complete_tree(const cs_scenario *scenario, const char *path, cs_diag *diag);

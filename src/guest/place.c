@@ -86,6 +86,11 @@ void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, s
     snprintf(out, bytes, "%s%s%s", whole ? "" : scenario->folder, whole ? "" : "/", file);
 }
 
+bool cs_guest_has_firmware(const cs_scenario *scenario)
+{
+    return scenario->guest->elf[0] == '\0' || scenario->guest->firmware[0] != '\0';
+}
+
 cs_status cs_guest_find(const cs_guest_machine *machine, cs_guest_place *place, cs_diag *diag)
 {
     static const char *const plugins[] = {".", CS_GUEST_INSTALLED, NULL};

@@ -24,13 +24,16 @@ def number(register):
 
 
 class Program:
-    """Instructions one after the other; labels are put by name and may be used before that."""
+    """Instructions one after the other, from `base` on; labels are put by name and may be used before that. At
+    `data` there are bytes for the signature, and then tohost."""
 
-    def __init__(self):
+    def __init__(self, base=BASE, data=DATA, room=1024):
         self.code, self.labels, self.later, self.words = [], {}, [], 0
+        self.base, self.data, self.memory = base, data, bytearray(room + 16)
+        self.tohost = data + room
 
     def here(self):
-        return BASE + 4 * len(self.code)
+        return self.base + 4 * len(self.code)
 
     def label(self, name):
         self.labels[name] = self.here()
@@ -121,7 +124,7 @@ class Program:
 
     def begin(self):
         """s0 is where the signature is."""
-        self.la("s0", DATA)
+        self.la("s0", self.data)
 
     def open_memory(self):
         """Modes below M may access all of it."""
@@ -135,8 +138,8 @@ class Program:
         self.words += 1
 
     def end(self, status=0):
-        """Stores the status at tohost, 1 KiB after the signature's beginning."""
-        self.addi("t1", "s0", 1024)
+        """Stores the status at tohost."""
+        self.la("t1", self.tohost)
         self.li("t0", 2 * status + 1)
         self.sd("t0", 0, "t1")
         self.label("stop")
@@ -146,7 +149,7 @@ class Program:
 
     def resolve(self):
         for at, kind, label in self.later:
-            far = self.labels[label] - (BASE + 4 * at)
+            far = self.labels[label] - (self.base + 4 * at)
             if kind == "jump":
                 self.code[at] |= (far >> 20 & 1) << 31 | (far >> 1 & 0x3ff) << 21 | (far >> 11 & 1) << 20 | \
                     (far >> 12 & 0xff) << 12
@@ -158,9 +161,9 @@ class Program:
     def elf(self, machine=243):
         self.resolve()
         code = struct.pack(f"<{len(self.code)}I", *self.code)
-        data = bytes(1040)
-        symbols = {"begin_signature": DATA, "end_signature": DATA + 8 * self.words, "tohost": DATA + 1024,
-                   "fromhost": DATA + 1032}
+        data, base, at_data = bytes(self.memory), self.base, self.data
+        symbols = {"begin_signature": at_data, "end_signature": at_data + 8 * self.words, "tohost": self.tohost,
+                   "fromhost": self.tohost + 8}
         strings, table = b"\0", bytes(24)
         for name, address in symbols.items():
             table += struct.pack("<IBBHQQ", len(strings), 0x10, 0, 2, address, 0)
@@ -174,17 +177,17 @@ class Program:
             at += len(part)
         at = (at + 7) // 8 * 8
         names_at = at + 6 * 64
-        head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, machine, 1, BASE, 64, at, 5, 64, 56, 2, 64,
+        head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, machine, 1, base, 64, at, 5, 64, 56, 2, 64,
                            6, 5)
-        head += struct.pack("<IIQQQQQQ", 1, 5, places[0], BASE, BASE, len(code), len(code), 8)
-        head += struct.pack("<IIQQQQQQ", 1, 6, places[1], DATA, DATA, len(data), len(data), 8)
+        head += struct.pack("<IIQQQQQQ", 1, 5, places[0], base, base, len(code), len(code), 8)
+        head += struct.pack("<IIQQQQQQ", 1, 6, places[1], at_data, at_data, len(data), len(data), 8)
         body = head
         for place, part in zip(places, (code, data, table, strings)):
             body += bytes(place - len(body)) + part
         body += bytes(at - len(body))
         sections = [(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
-                    (1, 1, 6, BASE, places[0], len(code), 0, 0, 8, 0),
-                    (7, 1, 3, DATA, places[1], len(data), 0, 0, 8, 0),
+                    (1, 1, 6, base, places[0], len(code), 0, 0, 8, 0),
+                    (7, 1, 3, at_data, places[1], len(data), 0, 0, 8, 0),
                     (13, 2, 0, 0, places[2], len(table), 4, 1, 8, 24),
                     (21, 3, 0, 0, places[3], len(strings), 0, 0, 1, 0),
                     (29, 3, 0, 0, names_at, len(names), 0, 0, 1, 0)]

@@ -5,6 +5,7 @@
 #include "formats/common/elf_program.h"
 #include "guest/hpm/kinds.h"
 #include "guest/hpm/parts.h"
+#include "guest/parts.h"
 #include "guest/settings.h"
 #include "scenario/guest/guest_spec.h"
 #include "scenario/hpm/harts_spec.h"
@@ -95,7 +96,7 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
     if (scenario->guest->pins.cycles != 0)
         fprintf(out, "pins %" PRIx64 " %" PRIx64 "\n", scenario->guest->pins.from,
                 scenario->guest->pins.cycles);
-    if (bare)
+    if (!cs_guest_has_firmware(scenario))
         fprintf(out, "extensions %u %u\n", harts->smcntrpmf, harts->smcdeleg);
     fprintf(out, "window 0 %" PRIx64 " %x %" PRIx64 "\n", IMAGE, IMAGE_AT, memory - IMAGE_AT);
     fprintf(out, "window 1 %" PRIx64 " 0 %" PRIx64 "\n", LINEAR, memory);

@@ -142,13 +142,16 @@ static const cs_key guest_keys[] = {
           "of power9 an ELF file for powerpc64le, with its symbols; of riscv64 an Image"),
      AT(S, kernel)},
     {PATH("firmware", CS_FILE_BYTES - 1, "=the one that was fetched",
-          "OpenSBI's fw_dynamic.bin, or another firmware that begins in M mode"),
+          "OpenSBI's fw_dynamic.bin, or another firmware that begins in M mode; beside `elf` only "
+          "if it "
+          "is given"),
      AT(S, firmware)},
     {PATH("initrd", CS_FILE_BYTES - 1, "=none",
           "a cpio archive that the kernel unpacks first; our files replace its own"),
      AT(S, initrd)},
     {PATH("elf", CS_FILE_BYTES - 1, "=none",
-          "a program for bare harts instead of Linux: an ELF file that begins in M mode"),
+          "a program for bare harts instead of Linux: an ELF file that begins in M mode, or with "
+          "`firmware` in S mode"),
      AT(S, elf)},
     {NAMES("files", "files beside the scenario that the guest finds in /root"),
      AT_LIST(S, files, nr_files)},
@@ -238,7 +241,6 @@ static cs_status check_bare(cs_check *check)
     } others[] = {{"guest.run", guest->run[0] != '\0'},
                   {"guest.kernel", guest->kernel[0] != '\0'},
                   {"guest.initrd", guest->initrd[0] != '\0'},
-                  {"guest.firmware", guest->firmware[0] != '\0'},
                   {"guest.files", guest->nr_files != 0},
                   {"guest.program", guest->program.nr_functions != 0}};
 
