@@ -23,7 +23,7 @@
 static long duplicate(cs_door *door, const cs_notice *notice, const cs_handle *handle,
                       unsigned least, unsigned flags)
 {
-    const int fd = cs_door_read_end(handle, notice->tid, (unsigned)notice->args[0]);
+    const int fd = cs_door_front(door, handle, notice->tid, (unsigned)notice->args[0]);
     long number;
 
     if (fd < 0)
@@ -33,7 +33,7 @@ static long duplicate(cs_door *door, const cs_notice *notice, const cs_handle *h
     return number;
 }
 
-/* Below our range it would be a pipe, and nobody would say so. */
+/* Below our range it would be the front alone, and nobody would say so. */
 static bool is_out_of_range(const cs_notice *notice)
 {
     return notice->args[1] > UINT_MAX || !cs_range_has((unsigned)notice->args[1]);
@@ -43,8 +43,10 @@ void cs_call_dup(cs_door *door, cs_notice *notice)
 {
     const cs_handle *handle = cs_door_handle(door, notice, notice->args[0]);
 
-    if (notice->nr != SYS_dup)
+    if (notice->nr != SYS_dup) {
+        cs_door_doubt(door, cs_door_handle(door, notice, notice->args[1]));
         cs_door_forget(door, notice->args[1]);
+    }
     if (handle != NULL && notice->nr == SYS_dup)
         cs_notice_answer(notice, duplicate(door, notice, handle, CS_RANGE_FIRST, 0));
     else if (handle != NULL && is_out_of_range(notice))
@@ -53,15 +55,16 @@ void cs_call_dup(cs_door *door, cs_notice *notice)
         cs_notice_pass(notice);
 }
 
-/* That it was the last one is seen at its pipe. */
 void cs_call_close(cs_door *door, cs_notice *notice)
 {
+    cs_door_doubt(door, cs_door_handle(door, notice, notice->args[0]));
     cs_door_forget(door, notice->args[0]);
     cs_notice_pass(notice);
 }
 
 void cs_call_close_range(cs_door *door, cs_notice *notice)
 {
+    cs_door_doubt_all(door, notice->tid);
     cs_door_forget_all(door);
     cs_notice_pass(notice);
 }
@@ -83,8 +86,7 @@ void cs_call_fcntl(cs_door *door, cs_notice *notice)
 
 /* ---- mmap ---- */
 
-/* The handle whose memory the event writes to: its own, or that of SET_OUTPUT; NULL: there is none. */
-static cs_handle *ring_of(cs_door *door, const cs_handle *handle)
+cs_handle *cs_door_ring(const cs_door *door, const cs_handle *handle)
 {
     size_t bytes;
     const void *memory = cs_perf_memory(handle->event, &bytes);
@@ -98,10 +100,10 @@ static cs_handle *ring_of(cs_door *door, const cs_handle *handle)
 /* The program has unmapped it since; nobody has told us. */
 static void drop_stale_ring(cs_door *door, cs_handle *handle, pid_t tid)
 {
-    if (handle->memory < 0 || cs_door_mapped(handle, tid) || cs_door_mapped(handle, handle->owner))
+    if (handle->memory < 0 || cs_door_mapped(handle, tid) || cs_door_is_mapped(handle))
         return;
     cs_perf_munmap(handle->event);
-    if (ring_of(door, handle) == NULL)
+    if (cs_door_ring(door, handle) == NULL)
         cs_handle_no_room(door->handles, handle);
 }
 
@@ -127,7 +129,14 @@ static void fill_limits(const cs_door *door, const cs_notice *notice, cs_perf_ma
         cs_proc_status_of(notice->tid, &status) && (status.capable >> CAP_IPC_LOCK_BIT & 1) != 0;
 }
 
-/* The memory takes the place of the pipe, so that the kernel maps it. */
+static pid_t process_of(const cs_notice *notice)
+{
+    cs_proc_status status;
+
+    return cs_proc_status_of(notice->tid, &status) ? status.pid : notice->tid;
+}
+
+/* The memory takes the place of the front, so that the kernel maps it. */
 static int swap(cs_door *door, const cs_notice *notice, cs_handle *handle, const cs_handle *ring)
 {
     const unsigned number = (unsigned)notice->args[4];
@@ -135,20 +144,22 @@ static int swap(cs_door *door, const cs_notice *notice, cs_handle *handle, const
     int result;
 
     if (handle->parked < 0)
-        handle->parked = cs_door_read_end(handle, notice->tid, number);
+        handle->parked = cs_door_front(door, handle, notice->tid, number);
     if (handle->parked < 0)
         return handle->parked;
+    cs_handle_hang_on(handle, handle->parked, ring);
     result = cs_door_place(door, notice, ring->memory, number, flags);
     if (result != 0)
         return result;
     handle->number = number;
+    handle->mapper = process_of(notice);
     if (handle->swapped.inode == 0)
         door->nr_swapped++;
     handle->swapped = ring->file;
     return 0;
 }
 
-/* 0: the kernel may map what is in the place of the pipe now. */
+/* 0: the kernel may map what is in the place of the front now. */
 static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
 {
     const uint64_t page = CS_PERF_PAGE_BYTES;
@@ -165,7 +176,7 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
     result = cs_perf_mmap(handle->event, &mapped);
     if (result != 0)
         return result;
-    ring = ring_of(door, handle);
+    ring = cs_door_ring(door, handle);
     if (ring == NULL || mapped.offset != 0) {
         ring = handle;
         result = cs_handle_room(door->handles, handle, (size_t)(mapped.offset + mapped.bytes));
@@ -214,7 +225,7 @@ static bool await(cs_door *door, const cs_detour *detour, cs_notice *notice)
     }
 }
 
-/* The memory is mapped, and the pipe put back before the program can ask for its readiness. Where that
+/* The memory is mapped, and the front put back before the program can ask for its readiness. Where that
  * is not possible, the next call that waits for us puts it back. */
 static void map_and_put_back(cs_door *door, cs_notice *notice)
 {

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "pmu/door.h"
 
@@ -38,6 +39,16 @@ static int fetch(cs_door *door, const cs_notice *notice, cs_perf_ioctl *call, cs
     }
 }
 
+/* Whoever waits for this event is woken with those of the other ring. */
+static void hang_on(const cs_door *door, const cs_notice *notice, const cs_handle *handle)
+{
+    const int front = cs_door_front(door, handle, notice->tid, (unsigned)notice->args[0]);
+
+    cs_handle_hang_on(handle, front, cs_door_ring(door, handle));
+    if (front >= 0)
+        close(front);
+}
+
 static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
 {
     cs_perf_ioctl call = {.request = (uint32_t)notice->args[1], .arg = notice->args[2]};
@@ -49,6 +60,8 @@ static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
     cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
     call.privileged = cs_door_privileged(notice);
     result = cs_perf_do_ioctl(handle->event, &call);
+    if (result == 0 && call.request == PERF_EVENT_IOC_SET_OUTPUT)
+        hang_on(door, notice, handle);
     if (result == 0 && call.request == PERF_EVENT_IOC_ID &&
         !cs_notice_store(notice, call.arg, &call.id, sizeof call.id))
         return -EFAULT;

@@ -73,19 +73,20 @@ static long hand_over(cs_door *door, const cs_notice *notice, cs_perf_event *eve
 {
     cs_proc_status status;
     cs_handle *handle;
-    int read_end;
-    long number = cs_handle_make(door->handles, &handle, &read_end);
+    int front;
+    long number = cs_handle_make(door->handles, &handle, &front);
 
     if (number < 0)
         return number;
-    number = cs_door_give(door, notice, read_end, CS_RANGE_FIRST,
+    handle->event = event;
+    cs_handle_hang_on(handle, front, cs_door_ring(door, handle));
+    number = cs_door_give(door, notice, front, CS_RANGE_FIRST,
                           (flags & FLAG_FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
-    close(read_end);
+    close(front);
     if (number < 0) {
         cs_handle_end(door->handles, handle);
         return number;
     }
-    handle->event = event;
     handle->owner = cs_proc_status_of(notice->tid, &status) ? status.pid : notice->tid;
     handle->number = (unsigned)number;
     cs_perf_set_user(event, handle);
@@ -153,7 +154,7 @@ static bool resolve_group(cs_door *door, const cs_notice *notice, cs_perf_event 
         *group = handle->event;
         return true;
     }
-    *foreign = number >= 0 && cs_proc_file_of(notice->tid, (unsigned)number).inode != 0;
+    *foreign = number >= 0 && cs_proc_has_number(notice->tid, (unsigned)number);
     return *foreign;
 }
 

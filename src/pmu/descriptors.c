@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmu/door.h"
@@ -18,31 +19,57 @@ void cs_door_watch(cs_door *door, cs_handle *handle)
     /* EPOLLERR comes unasked, when no read end is left. */
     struct epoll_event event = {.events = 0, .data = {.ptr = handle}};
 
-    epoll_ctl(door->closings, EPOLL_CTL_ADD, handle->write_end, &event);
+    if (handle->write_end >= 0)
+        epoll_ctl(door->closings, EPOLL_CTL_ADD, handle->write_end, &event);
 }
 
-int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number)
+static int front_at(const cs_handle *handle, pid_t tid, unsigned number)
+{
+    return tid != 0 && cs_proc_same_file(cs_proc_file_of(tid, number), handle->front)
+               ? cs_proc_borrow(tid, number)
+               : -EBADF;
+}
+
+/* The other end of a pipe can be opened here. */
+static int front_by_pipe(const cs_handle *handle)
 {
     char path[64];
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", handle->write_end);
+    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int cs_door_front(const cs_door *door, const cs_handle *handle, pid_t tid, unsigned number)
+{
     int fd;
 
     if (handle->parked >= 0) {
         fd = fcntl(handle->parked, F_DUPFD_CLOEXEC, 0);
         return fd < 0 ? -errno : fd;
     }
-    if (cs_proc_same_file(cs_proc_file_of(tid, number), handle->pipe))
-        return cs_proc_borrow(tid, number);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", handle->write_end);
-    fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    fd = front_at(handle, tid, number);
+    if (fd < 0)
+        fd = handle->mark == 0 ? front_by_pipe(handle)
+                               : front_at(handle, cs_door_reader(handle), handle->number);
+    for (size_t i = 0; i < CS_DOOR_KNOWN && fd < 0; i++)
+        if (door->known[i].handle == handle)
+            fd = front_at(handle, door->known[i].tid, door->known[i].number);
+    return fd;
 }
 
-/* ---- the memory in the place of the pipe ---- */
+int cs_door_front_of(const cs_door *door, const cs_handle *handle)
+{
+    return cs_door_front(door, handle, 0, 0);
+}
+
+/* ---- the memory in the place of the front ---- */
 
 static void put_back(cs_door *door, const cs_notice *notice, const cs_handle *handle,
                      unsigned number)
 {
-    const int fd = cs_door_read_end(handle, notice->tid, number);
+    const int fd = cs_door_front(door, handle, notice->tid, number);
 
     if (fd < 0)
         return;
@@ -50,7 +77,7 @@ static void put_back(cs_door *door, const cs_notice *notice, const cs_handle *ha
     close(fd);
 }
 
-/* Our copy of the read end would hide that the program closes its own. */
+/* Our copy of the front would hide that the program closes its own. */
 static void unpark(cs_door *door, cs_handle *handle)
 {
     if (handle->parked >= 0)
@@ -102,18 +129,21 @@ static cs_handle *look_up(cs_door *door, const cs_notice *notice, unsigned numbe
     const cs_proc_file file = cs_proc_file_of(notice->tid, number);
     cs_handle *handle = file.inode != 0 ? cs_handle_of(door->handles, file) : NULL;
 
-    /* In a child that was forked before the pipe was put back. */
-    if (handle != NULL && !cs_proc_same_file(file, handle->pipe))
+    /* In a child that was forked before the front was put back. */
+    if (handle != NULL && !cs_proc_same_file(file, handle->front))
         put_back(door, notice, handle, number);
     return handle;
 }
 
+/* What becomes of numbers out of our range nobody says. */
 cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number)
 {
     cs_known *known = known_of(door, notice->tid, number);
 
-    if (number > UINT_MAX || !cs_range_has((unsigned)number))
+    if (number > INT_MAX)
         return NULL;
+    if (!cs_range_has((unsigned)number))
+        return look_up(door, notice, (unsigned)number);
     if (known->tid != notice->tid || known->number != number)
         *known = (cs_known){notice->tid, (unsigned)number, look_up(door, notice, (unsigned)number)};
     if (known->handle == NULL)
@@ -145,7 +175,7 @@ long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least
     cs_proc_status_of(notice->tid, &status);
     if (!cs_range_has(number))
         number = number < CS_RANGE_SECOND ? CS_RANGE_SECOND : CS_RANGE_SECOND_END;
-    while (number < CS_RANGE_SECOND_END && cs_proc_file_of(notice->tid, number).inode != 0)
+    while (number < CS_RANGE_SECOND_END && cs_proc_has_number(notice->tid, number))
         number = after(door, status.pid, number);
     if (number >= CS_RANGE_SECOND_END)
         return -EMFILE;
@@ -159,7 +189,7 @@ long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least
 
 static void note_free(cs_door *door, const cs_handle *handle)
 {
-    if (door->free_of == handle->owner && handle->number < door->free_from)
+    if (door->free_of == cs_door_reader(handle) && handle->number < door->free_from)
         door->free_from = handle->number;
 }
 
@@ -189,8 +219,27 @@ bool cs_door_mapped(const cs_handle *handle, pid_t pid)
     return s.found;
 }
 
+bool cs_door_is_mapped(const cs_handle *handle)
+{
+    return cs_door_mapped(handle, handle->owner) ||
+           (handle->mapper != 0 && handle->mapper != handle->owner &&
+            cs_door_mapped(handle, handle->mapper));
+}
+
+static void unlist(cs_door *door, const cs_handle *handle)
+{
+    cs_handle **at = &door->doubtful;
+
+    while (*at != NULL && *at != handle)
+        at = &(*at)->next_doubtful;
+    if (*at != NULL)
+        *at = handle->next_doubtful;
+}
+
 static void end(cs_door *door, cs_handle *handle)
 {
+    if (handle->doubted_ns != 0)
+        unlist(door, handle);
     if (handle->swapped.inode != 0)
         unpark(door, handle);
     if (handle->memory >= 0)
@@ -207,37 +256,72 @@ static void closed(cs_door *door, cs_handle *handle)
     cs_perf_hold(door->perf);
     cs_threads_catch_up_all(door->threads);
     cs_door_show(door);
-    if (cs_door_mapped(handle, handle->owner))
-        cs_handle_hang_up(handle); /* nobody polls it any more; cs_door_sweep looks after it */
-    else
+    if (!cs_door_is_mapped(handle)) {
         end(door, handle);
+        return;
+    }
+    handle->closed = true; /* cs_door_sweep looks after it */
+    if (handle->mark == 0)
+        cs_handle_hang_up(handle, -1); /* nobody polls it any more */
 }
 
 static bool is_open(const cs_handle *handle)
 {
-    const cs_proc_file file = cs_proc_file_of(handle->owner, handle->number);
+    const cs_proc_file file = cs_proc_file_of(cs_door_reader(handle), handle->number);
 
-    return cs_proc_same_file(file, handle->pipe) ||
+    return cs_proc_same_file(file, handle->front) ||
            (handle->swapped.inode != 0 && cs_proc_same_file(file, handle->swapped));
 }
 
-/* Most are seen to be closed at their pipe. */
-static bool is_doubtful(const cs_handle *handle)
+/* ---- what may have been closed ---- */
+
+#define DOUBT_NS 50000000u
+#define FEW_HANDLES 64u
+
+static uint64_t monotonic_ns(void)
 {
-    return handle->swapped.inode != 0 || handle->write_end < 0;
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-void cs_door_sweep(cs_door *door)
+void cs_door_doubt(cs_door *door, cs_handle *handle)
 {
-    for (cs_handle *handle = cs_handles_first(door->handles), *next; handle != NULL;
-         handle = next) {
-        next = handle->next;
-        if (!is_doubtful(handle) || is_open(handle))
+    if (handle == NULL || handle->mark == 0)
+        return;
+    if (handle->doubted_ns == 0) {
+        handle->next_doubtful = door->doubtful;
+        door->doubtful = handle;
+    }
+    handle->doubted_ns = monotonic_ns() + DOUBT_NS;
+}
+
+/* Of very many the others are left to cs_door_sweep. */
+void cs_door_doubt_all(cs_door *door, pid_t tid)
+{
+    const bool few = cs_perf_nr_events(door->perf) <= FEW_HANDLES;
+    const pid_t pid = cs_threads_process(door->threads, tid);
+
+    for (cs_handle *handle = cs_handles_first(door->handles); handle != NULL; handle = handle->next)
+        if (few || handle->owner == pid)
+            cs_door_doubt(door, handle);
+}
+
+static void resolve_doubts(cs_door *door)
+{
+    const uint64_t now = door->doubtful != NULL ? monotonic_ns() : 0;
+
+    for (cs_handle *handle = door->doubtful, *next; handle != NULL; handle = next) {
+        const bool is_closed = !handle->closed && cs_handle_is_closed(handle);
+
+        next = handle->next_doubtful;
+        if (!is_closed && now <= handle->doubted_ns)
             continue;
-        if (handle->swapped.inode != 0)
-            unpark(door, handle);
-        if (handle->write_end < 0 && !cs_door_mapped(handle, handle->owner))
-            end(door, handle);
+        unlist(door, handle);
+        handle->doubted_ns = 0;
+        if (is_closed)
+            closed(door, handle);
     }
 }
 
@@ -247,9 +331,48 @@ void cs_door_drain(cs_door *door)
 
     while (epoll_wait(door->closings, &event, 1, 0) == 1)
         closed(door, event.data.ptr);
+    resolve_doubts(door);
+}
+
+/* The end of a pipe is seen, unless it was hung up before. */
+static bool is_gone(const cs_handle *handle)
+{
+    return handle->closed || (handle->mark != 0 ? cs_handle_is_closed(handle)
+                                                : handle->write_end < 0 && !is_open(handle));
+}
+
+static void sweep(cs_door *door, cs_handle *handle)
+{
+    if (handle->swapped.inode != 0 && !is_open(handle))
+        unpark(door, handle);
+    if (is_gone(handle) && !cs_door_is_mapped(handle))
+        end(door, handle);
+}
+
+/* Of many a part. */
+void cs_door_sweep(cs_door *door)
+{
+    const size_t parts = cs_perf_nr_events(door->perf) / FEW_HANDLES + 1;
+    size_t i = door->nr_sweeps++;
+
+    for (cs_handle *handle = cs_handles_first(door->handles), *next; handle != NULL;
+         handle = next) {
+        next = handle->next;
+        if (i++ % parts == 0)
+            sweep(door, handle);
+    }
 }
 
 /* ---- the end of a process ---- */
+
+static void hang_up(const cs_door *door, cs_handle *handle)
+{
+    const int front = handle->mark != 0 ? cs_door_front_of(door, handle) : -1;
+
+    cs_handle_hang_up(handle, front);
+    if (front >= 0)
+        close(front);
+}
 
 /* A program that hears too early that its child has ended takes it for one that goes on, and may kill it:
  * perf record does. */
@@ -258,7 +381,7 @@ void cs_door_hang_up(const cs_door *door, cs_handle *handle)
     if (door->dying >= 0)
         handle->dying = door->dying;
     else
-        cs_handle_hang_up(handle);
+        hang_up(door, handle);
 }
 
 void cs_door_death_begin(cs_door *door, pid_t pid)
@@ -294,7 +417,7 @@ void cs_door_bury(cs_door *door)
         for (cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next)
             if (h->dying == event.data.fd) {
                 h->dying = -1;
-                cs_handle_hang_up(h);
+                hang_up(door, h);
             }
         close(event.data.fd);
     }

@@ -33,9 +33,11 @@ typedef struct cs_door {
     pid_t program;       /* as it was started */
     int listener;
     int epoll;
-    int closings; /* within it: our ends of the pipes */
-    int deaths;   /* within it: processes on whose end a handle waits, as pidfds */
-    int dying;    /* of the process that is about to end; -1 */
+    int closings;        /* within it: our ends of the pipes */
+    cs_handle *doubtful; /* those that may have been closed just now (next_doubtful) */
+    unsigned nr_sweeps;
+    int deaths; /* within it: processes on whose end a handle waits, as pidfds */
+    int dying;  /* of the process that is about to end; -1 */
     int timer, signals;
     long wait_ns;     /* for the look that is due; 0: none is */
     uint64_t lit_ns;  /* when a program was last told of data */
@@ -54,7 +56,7 @@ typedef struct cs_door {
     cs_notice kept[CS_DOOR_KEPT];
     unsigned nr_kept;
     cs_known known[CS_DOOR_KNOWN];
-    unsigned nr_swapped; /* handles whose memory may be in the place of their pipe */
+    unsigned nr_swapped; /* handles whose memory may be in the place of their front */
 } cs_door;
 
 /* ---- calls: each is answered by its function ---- */
@@ -87,8 +89,11 @@ bool cs_door_privileged(const cs_notice *notice);
 
 /* From now on it is seen when its last descriptor is closed. */
 void cs_door_watch(cs_door *door, cs_handle *handle);
+/* A call that is about to go on may close it, or what this process has; NULL is none. */
+void cs_door_doubt(cs_door *door, cs_handle *handle);
+void cs_door_doubt_all(cs_door *door, pid_t tid);
 
-/* The handle that the caller has at `number`, its pipe put back where the memory was. NULL: none of
+/* The handle that the caller has at `number`, its front put back where the memory was. NULL: none of
  * ours. */
 cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number);
 /* What number `number` means, in whatever thread, or any number, is looked up anew. */
@@ -96,16 +101,22 @@ void cs_door_forget(cs_door *door, uint64_t number);
 void cs_door_forget_all(cs_door *door);
 /* As cs_notice_place. */
 int cs_door_place(cs_door *door, const cs_notice *notice, int fd, unsigned number, unsigned flags);
-/* Puts back all pipes of the caller's process. */
+/* Puts back all fronts of the caller's process. */
 void cs_door_put_back(cs_door *door, const cs_notice *notice);
 /* Gives the caller the file at a number of its own in our range, `least` or above. The number, or -errno. */
 long cs_door_give(cs_door *door, const cs_notice *notice, int fd, unsigned least, unsigned flags);
-/* The read end of its pipe; the caller closes it. -errno. */
-int cs_door_read_end(const cs_handle *handle, pid_t tid, unsigned number);
+/* Its front, which that thread should have at `number`; the caller closes it. -errno. */
+int cs_door_front(const cs_door *door, const cs_handle *handle, pid_t tid, unsigned number);
+/* The same, wherever some process has it. */
+int cs_door_front_of(const cs_door *door, const cs_handle *handle);
+/* The handle whose memory the event writes to: its own, or that of SET_OUTPUT; NULL: there is none. */
+cs_handle *cs_door_ring(const cs_door *door, const cs_handle *handle);
 /* Ends the events whose last descriptor is closed, unless they are mapped still. */
 void cs_door_drain(cs_door *door);
-/* POLLIN, until the program has taken what there is. */
+/* POLLIN, of a pipe until the program has taken what there is. */
 void cs_door_light(cs_door *door, cs_handle *handle);
+/* SIGIO; `last`: REFRESH has counted down. */
+void cs_door_signal(const cs_door *door, cs_handle *handle, bool last);
 /* Its task ends: POLLHUP, when the process that is about to end has ended. */
 void cs_door_hang_up(const cs_door *door, cs_handle *handle);
 /* Between these two the process of a thread is about to end. */
@@ -113,10 +124,16 @@ void cs_door_death_begin(cs_door *door, pid_t pid);
 void cs_door_death_end(cs_door *door);
 /* Processes have ended. */
 void cs_door_bury(cs_door *door);
-/* Looks after handles whose closing cannot be seen at their pipe. */
+/* Looks after handles whose closing has not been seen. */
 void cs_door_sweep(cs_door *door);
-/* Some process of the handle's has its ring mapped. */
+/* That process has its ring mapped; the one that should. */
 bool cs_door_mapped(const cs_handle *handle, pid_t pid);
+bool cs_door_is_mapped(const cs_handle *handle);
+/* The process that may be looking into its ring. */
+static inline pid_t cs_door_reader(const cs_handle *handle)
+{
+    return handle->mapper != 0 ? handle->mapper : handle->owner;
+}
 
 /* ---- the loop ---- */
 

@@ -12,9 +12,11 @@
 #define BUCKETS 4096u
 
 struct cs_handles {
-    cs_handle *by_pipe[BUCKETS], *by_file[BUCKETS];
+    cs_handle *by_front[BUCKETS], *by_file[BUCKETS];
     cs_handle *first;
     size_t nr_lit;
+    bool tried;      /* to have bells */
+    cs_bells *bells; /* NULL: fronts are pipes */
 };
 
 static size_t bucket(cs_proc_file file)
@@ -33,14 +35,30 @@ void cs_handles_destroy(cs_handles *handles)
         return;
     while (handles->first != NULL)
         cs_handle_end(handles, handles->first);
+    cs_bells_destroy(handles->bells);
     free(handles);
 }
 
-static void link_pipe(cs_handles *handles, cs_handle *handle)
+/* Its thread is not here. */
+void cs_handles_forked(cs_handles *handles)
 {
-    cs_handle **list = &handles->by_pipe[bucket(handle->pipe)];
+    handles->bells = NULL;
+    handles->tried = false;
+}
 
-    handle->next_pipe = *list;
+static cs_bells *bells_of(cs_handles *handles)
+{
+    if (!handles->tried)
+        handles->bells = cs_bells_create();
+    handles->tried = true;
+    return handles->bells;
+}
+
+static void link_front(cs_handles *handles, cs_handle *handle)
+{
+    cs_handle **list = &handles->by_front[bucket(handle->front)];
+
+    handle->next_front = *list;
     *list = handle;
     handle->next = handles->first;
     if (handle->next != NULL)
@@ -48,13 +66,13 @@ static void link_pipe(cs_handles *handles, cs_handle *handle)
     handles->first = handle;
 }
 
-static void unlink_pipe(cs_handles *handles, cs_handle *handle)
+static void unlink_front(cs_handles *handles, cs_handle *handle)
 {
-    cs_handle **at = &handles->by_pipe[bucket(handle->pipe)];
+    cs_handle **at = &handles->by_front[bucket(handle->front)];
 
     while (*at != handle)
-        at = &(*at)->next_pipe;
-    *at = handle->next_pipe;
+        at = &(*at)->next_front;
+    *at = handle->next_front;
     if (handle->next != NULL)
         handle->next->previous = handle->previous;
     if (handle->previous != NULL)
@@ -63,32 +81,62 @@ static void unlink_pipe(cs_handles *handles, cs_handle *handle)
         handles->first = handle->next;
 }
 
-int cs_handle_make(cs_handles *handles, cs_handle **out, int *read_end)
+/* The read end, or -errno. */
+static int make_pipe(cs_handle *handle)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -errno;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    handle->write_end = ends[1];
+    return ends[0];
+}
+
+int cs_handle_make(cs_handles *handles, cs_handle **out, int *front)
 {
     cs_handle *handle = malloc(sizeof *handle);
-    int ends[2];
 
     if (handle == NULL)
         return -ENOMEM;
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    *handle = (cs_handle){.write_end = -1,
+                          .bell = {.fd = -1},
+                          .of = handles,
+                          .dying = -1,
+                          .memory = -1,
+                          .parked = -1};
+    *front = bells_of(handles) != NULL ? cs_bells_file(handles->bells, &handle->mark)
+                                       : make_pipe(handle);
+    if (*front < 0) {
         free(handle);
-        return errno == EMFILE || errno == ENFILE ? -EMFILE : -errno;
+        return *front == -ENFILE ? -EMFILE : *front;
     }
-    fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    *handle = (cs_handle){
-        .write_end = ends[1], .nr_lit = &handles->nr_lit, .dying = -1, .memory = -1, .parked = -1};
-    handle->pipe = cs_proc_file_here(ends[0]);
-    link_pipe(handles, handle);
-    *read_end = ends[0];
+    handle->front = cs_proc_file_here(*front);
+    link_front(handles, handle);
     *out = handle;
     return 0;
+}
+
+static void set_lit(cs_handle *handle, unsigned bytes)
+{
+    handle->of->nr_lit += (size_t)(bytes != 0) - (size_t)(handle->lit != 0);
+    handle->lit = bytes;
+}
+
+static void close_pipe(cs_handle *handle)
+{
+    if (handle->write_end >= 0)
+        close(handle->write_end);
+    handle->write_end = -1;
+    set_lit(handle, 0);
 }
 
 void cs_handle_end(cs_handles *handles, cs_handle *handle)
 {
     cs_handle_no_room(handles, handle);
-    unlink_pipe(handles, handle);
-    cs_handle_hang_up(handle);
+    unlink_front(handles, handle);
+    cs_bell_end(&handle->bell);
+    close_pipe(handle);
     if (handle->parked >= 0)
         close(handle->parked);
     free(handle);
@@ -96,10 +144,10 @@ void cs_handle_end(cs_handles *handles, cs_handle *handle)
 
 cs_handle *cs_handle_of(const cs_handles *handles, cs_proc_file file)
 {
-    cs_handle *handle = handles->by_pipe[bucket(file)];
+    cs_handle *handle = handles->by_front[bucket(file)];
 
-    while (handle != NULL && !cs_proc_same_file(handle->pipe, file))
-        handle = handle->next_pipe;
+    while (handle != NULL && !cs_proc_same_file(handle->front, file))
+        handle = handle->next_front;
     if (handle != NULL)
         return handle;
     handle = handles->by_file[bucket(file)];
@@ -120,16 +168,12 @@ size_t cs_handles_lit(const cs_handles *handles)
     return handles->nr_lit;
 }
 
-static void set_lit(cs_handle *handle, unsigned bytes)
-{
-    *handle->nr_lit += (size_t)(bytes != 0) - (size_t)(handle->lit != 0);
-    handle->lit = bytes;
-}
-
 /* Each byte is an edge for whoever waits for one, and SIGIO. */
 void cs_handle_light(cs_handle *handle)
 {
-    if (handle->write_end >= 0 && write(handle->write_end, "", 1) == 1)
+    if (handle->bell.fd >= 0 && bells_of(handle->of) != NULL)
+        cs_bell_ring(handle->of->bells, &handle->bell);
+    else if (handle->write_end >= 0 && write(handle->write_end, "", 1) == 1)
         set_lit(handle, handle->lit + 1);
 }
 
@@ -150,7 +194,7 @@ void cs_handle_dim(cs_handle *handle)
     close(fd);
 }
 
-void cs_handle_signal(cs_handle *handle)
+static void signal_by_pipe(cs_handle *handle)
 {
     const bool was = handle->lit != 0;
 
@@ -159,12 +203,32 @@ void cs_handle_signal(cs_handle *handle)
         cs_handle_dim(handle);
 }
 
-void cs_handle_hang_up(cs_handle *handle)
+void cs_handle_signal(cs_handle *handle, int front, bool last)
 {
-    if (handle->write_end >= 0)
-        close(handle->write_end);
-    handle->write_end = -1;
-    set_lit(handle, 0);
+    if (handle->mark == 0)
+        signal_by_pipe(handle);
+    else if (front >= 0 && bells_of(handle->of) != NULL)
+        cs_bells_signal(handle->of->bells, front, last);
+}
+
+void cs_handle_hang_up(cs_handle *handle, int front)
+{
+    handle->hung_up = true;
+    close_pipe(handle);
+    if (front >= 0)
+        cs_bell_hang(front, NULL);
+}
+
+void cs_handle_hang_on(const cs_handle *handle, int front, const cs_handle *ring)
+{
+    if (handle->mark != 0 && front >= 0 && !handle->hung_up)
+        cs_bell_hang(front, ring != NULL ? &ring->bell : NULL);
+}
+
+bool cs_handle_is_closed(const cs_handle *handle)
+{
+    return handle->mark != 0 && bells_of(handle->of) != NULL &&
+           cs_bells_is_closed(handle->of->bells, handle->mark);
 }
 
 /* ---- memory ---- */
@@ -183,6 +247,7 @@ void cs_handle_no_room(cs_handles *handles, cs_handle *handle)
     if (handle->memory < 0)
         return;
     unlink_file(handles, handle);
+    cs_bell_end(&handle->bell);
     munmap(handle->mapped, handle->bytes);
     if (handle->aux != NULL)
         munmap(handle->aux, handle->aux_bytes);
@@ -196,9 +261,12 @@ void cs_handle_no_room(cs_handles *handles, cs_handle *handle)
 
 static int make_room(cs_handles *handles, cs_handle *handle, int memory, size_t bytes)
 {
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     cs_handle **list;
+    void *mapped;
 
+    if (memory < 0)
+        return memory;
+    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (mapped == MAP_FAILED) {
         close(memory);
         return -ENOMEM;
@@ -213,22 +281,29 @@ static int make_room(cs_handles *handles, cs_handle *handle, int memory, size_t 
     return 0;
 }
 
+/* The program has the same file: it must not make it shorter under our hands. -errno. */
+static int new_memory(size_t bytes)
+{
+    const int memory = memfd_create("perf_event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+    if (memory < 0)
+        return -errno;
+    if (ftruncate(memory, (off_t)bytes) == 0 && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
+        return memory;
+    close(memory);
+    return -ENOMEM;
+}
+
 /* What is here already stays where it is: only the program's descriptor sees the rest. */
 int cs_handle_room(cs_handles *handles, cs_handle *handle, size_t bytes)
 {
-    int memory = handle->memory;
+    int result = 0;
 
-    if (memory >= 0)
-        return bytes <= handle->bytes || ftruncate(memory, (off_t)bytes) == 0 ? 0 : -errno;
-    memory = memfd_create("perf_event", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (memory < 0)
-        return -errno;
-    /* The program has the same file: it must not make it shorter under our hands. */
-    if (ftruncate(memory, (off_t)bytes) != 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
-        close(memory);
-        return -ENOMEM;
-    }
-    return make_room(handles, handle, memory, bytes);
+    if (handle->memory >= 0)
+        return bytes <= handle->bytes || ftruncate(handle->memory, (off_t)bytes) == 0 ? 0 : -errno;
+    if (handle->mark != 0 && handle->bell.fd < 0 && bells_of(handles) != NULL)
+        result = cs_bell_make(handles->bells, &handle->bell);
+    return result == 0 ? make_room(handles, handle, new_memory(bytes), bytes) : result;
 }
 
 int cs_handle_aux(cs_handle *handle, uint64_t offset, size_t bytes)

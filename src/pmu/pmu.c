@@ -57,7 +57,7 @@ static void woken(void *ctx, cs_perf_event *event, cs_perf_wake wake)
         break;
     case CS_PERF_WAKE_SIGNAL:
     case CS_PERF_WAKE_LAST:
-        cs_handle_signal(handle);
+        cs_door_signal(ctx, handle, wake == CS_PERF_WAKE_LAST);
         break;
     }
 }
@@ -85,8 +85,10 @@ static bool reads(void *ctx, const cs_perf_event *event)
     const cs_handle *handle = cs_perf_user(event);
 
     return handle != NULL && cs_door_is_patient(door) &&
-           cs_threads_process(door->threads, (pid_t)cs_perf_tid_of(event)) != handle->owner &&
-           cs_proc_runs(handle->owner) && !cs_proc_has(handle->owner, door->caller);
+           cs_threads_process(door->threads, (pid_t)cs_perf_tid_of(event)) !=
+               cs_door_reader(handle) &&
+           cs_proc_runs(cs_door_reader(handle)) &&
+           !cs_proc_has(cs_door_reader(handle), door->caller);
 }
 
 /* ---- making ---- */
@@ -226,6 +228,7 @@ static void serve_those_left(cs_door *door)
     if (fork() != 0)
         return;
     cs_ending_forget();
+    cs_handles_forked(door->handles);
     setsid();
     forget_terminal();
     door->truth = NULL;

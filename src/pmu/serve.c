@@ -57,6 +57,7 @@ void cs_call_exec(cs_door *door, cs_notice *notice)
 {
     if (cs_perf_nr_events(door->perf) != 0 && cs_threads_know(door->threads, notice->tid))
         cs_threads_exec(door->threads, notice->tid);
+    cs_door_doubt_all(door, notice->tid);
     cs_door_forget_all(door);
     cs_notice_pass(notice);
 }
@@ -65,6 +66,7 @@ void cs_call_exit(cs_door *door, cs_notice *notice)
 {
     if (cs_perf_nr_events(door->perf) != 0)
         cs_threads_find_new(door->threads);
+    cs_door_doubt_all(door, notice->tid);
     cs_door_death_begin(door, cs_threads_process(door->threads, notice->tid));
     cs_threads_end(door->threads, notice->tid);
     cs_door_death_end(door);
@@ -130,6 +132,15 @@ static void set_timer(cs_door *door)
         return;
     timerfd_settime(door->timer, 0, &once, NULL);
     door->wait_ns = ns;
+}
+
+void cs_door_signal(const cs_door *door, cs_handle *handle, bool last)
+{
+    const int front = handle->mark != 0 ? cs_door_front_of(door, handle) : -1;
+
+    cs_handle_signal(handle, front, last);
+    if (front >= 0)
+        close(front);
 }
 
 void cs_door_light(cs_door *door, cs_handle *handle)
@@ -263,14 +274,22 @@ static bool signalled(cs_door *door)
     return !door->ended;
 }
 
+static bool may_be_closed(const cs_door *door, const struct epoll_event *events, int nr)
+{
+    bool may = door->doubtful != NULL;
+
+    for (int i = 0; i < nr; i++)
+        may |= events[i].data.ptr == &door->closings;
+    return may;
+}
+
 static bool come(cs_door *door, const struct epoll_event *events, int nr, bool lasting)
 {
     bool on = true;
 
     /* First: a program that closes an event and opens another one has room for it. */
-    for (int i = 0; i < nr; i++)
-        if (events[i].data.ptr == &door->closings)
-            cs_door_drain(door);
+    if (may_be_closed(door, events, nr))
+        cs_door_drain(door);
     for (int i = 0; i < nr; i++) {
         if (events[i].data.ptr == &door->deaths)
             cs_door_bury(door);

@@ -151,12 +151,15 @@ static const test_case *find(const char *name)
     return NULL;
 }
 
-/* A command in a sandbox that answers perf_event_open with EPERM, as Docker's. */
-static int sandboxed(char **command)
+/* A command in a sandbox that answers perf_event_open with EPERM, as Docker's; or only that of another thread's
+ * events, as where perf_event_paranoid is 3. */
+static int sandboxed(char **command, bool others)
 {
     struct sock_filter steps[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, others ? 1 : 0, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -170,8 +173,8 @@ static int sandboxed(char **command)
 
 int main(int argc, char **argv)
 {
-    if (argc > 2 && strcmp(argv[1], "sandboxed") == 0)
-        return sandboxed(argv + 2);
+    if (argc > 2 && strncmp(argv[1], "sandboxed", 9) == 0)
+        return sandboxed(argv + 2, strcmp(argv[1], "sandboxed-others") == 0);
     const test_case *c = argc > 1 ? find(argv[1]) : NULL;
 
     if (c == NULL) {

@@ -100,6 +100,11 @@ static void errors(void)
     SAME(open_event(&attr, 0, -1, 2, 0), -EINVAL); /* no event */
     SAME(open_event(&attr, 0, 4000, -1, 0), -EINVAL);
     SAME(open_event(&attr, 4194303, -1, -1, 0), -ESRCH);
+    SAME(open_event(&attr, 0, 0, -1, PERF_FLAG_PID_CGROUP), -EINVAL); /* CONFIG_CGROUP_PERF=n */
+    attr = sampling(PERF_COUNT_HW_CPU_CYCLES, 1000);
+    attr.sigtrap = attr.remove_on_exec = 1;
+    SAME(open_event(&attr, 0, -1, -1, 0), -EINVAL); /* before 5.13 */
+    attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
     const int fd = opened(&attr);
 
     SAME(read(fd, &small, sizeof small), -1);

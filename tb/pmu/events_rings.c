@@ -39,6 +39,26 @@ static void polls(void)
     SAME(poll(&p, 1, 0), 0); /* all is consumed */
 }
 
+/* A wake-up is reported once, whether its data is taken or not. */
+static void polls_once(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    struct pollfd p = {.fd = opened(&attr), .events = POLLIN};
+
+    SAME(poll(&p, 1, 0), 1);
+    SAME(p.revents, POLLHUP); /* it has no ring */
+    map_ring(p.fd);
+    ioctl(p.fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(3);
+    ioctl(p.fd, PERF_EVENT_IOC_DISABLE, 0);
+    SAME(poll(&p, 1, 1000), 1);
+    SAME(p.revents, POLLIN);
+    SAME(poll(&p, 1, 0), 0);
+    ioctl(p.fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(3);
+    SAME(poll(&p, 1, 1000), 1);
+}
+
 /* Nothing that waits for an answer is between mmap and poll. */
 static void polls_at_once(void)
 {
@@ -119,11 +139,13 @@ static void epolls_edges(void)
     kill(child, SIGKILL);
 }
 
-static volatile sig_atomic_t signals;
+static volatile sig_atomic_t signals, codes[4];
 
-static void count_signal(int number)
+static void count_signal(int number, siginfo_t *info, void *ctx)
 {
     (void)number;
+    (void)ctx;
+    codes[signals % 4] = info->si_code;
     signals++;
 }
 
@@ -132,13 +154,18 @@ static void signals_at_overflows(void)
     const struct perf_event_attr attr = sampling(PERF_COUNT_HW_INSTRUCTIONS, 2000000);
     const int fd = opened(&attr);
 
-    signal(SIGUSR2, count_signal);
+    const struct sigaction action = {.sa_sigaction = count_signal, .sa_flags = SA_SIGINFO};
+
+    sigaction(SIGRTMIN, &action, NULL);
     SAME(fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK), 0);
-    SAME(fcntl(fd, F_SETSIG, SIGUSR2), 0);
+    SAME(fcntl(fd, F_SETSIG, SIGRTMIN), 0);
     SAME(fcntl(fd, F_SETOWN, getpid()), 0);
     SAME(ioctl(fd, PERF_EVENT_IOC_REFRESH, 3), 0);
     spin_ms(40);
-    MUST(signals >= 1);
+    SAME(signals, 3);
+    SAME(codes[0], POLL_IN);
+    SAME(codes[1], POLL_IN);
+    SAME(codes[2], POLL_HUP);
     const int before = signals;
     const uint64_t value = read_event(fd).value;
 
@@ -246,6 +273,7 @@ static void prints_a_small_ring(void)
 const test_case ring_cases[] = {
     {"closes", closes},
     {"polls", polls},
+    {"polls-once", polls_once},
     {"polls-at-once", polls_at_once},
     {"epolls", epolls},
     {"epolls-edges", epolls_edges},

@@ -34,7 +34,7 @@ TEST_P(PmuCases, AnswersAsLinuxDoes)
 
 INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
-                                         "many", "all", "software", "closes", "polls",
+                                         "many", "all", "software", "closes", "polls", "polls-once",
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
                                          "shares", "maps", "loses", "inherits", "short",
                                          "inherits-nothing", "threads", "ends", "execs",
@@ -55,6 +55,17 @@ TEST_F(Pmu, SaysThatASandboxAnswersItself)
     EXPECT_EQ(o.status, 2);
     EXPECT_TRUE(has(o.err, "answers perf_event_open itself (Operation not permitted)")) << o.err;
     EXPECT_TRUE(has(o.err, "--cap-add PERFMON")) << o.err;
+}
+
+// Where the kernel refuses its own events to the command, descriptors are pipes: POLLIN until data is taken.
+TEST_F(Pmu, CopesWithoutTheKernelsEvents)
+{
+    for (const char *name : {"polls", "polls-at-once", "closes", "shares", "maps", "descriptors"}) {
+        const Outcome o =
+            run(std::string("pmu -- " CS_EVENTS " ") + name, CS_EVENTS " sandboxed-others");
+
+        EXPECT_EQ(o.status, 0) << name << ": " << o.err;
+    }
 }
 
 // The PMCU samples cycles and instructions 20 times, and its data is what our reader knows.

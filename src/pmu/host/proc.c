@@ -146,9 +146,28 @@ bool cs_proc_process_ran(pid_t pid, uint64_t *ns)
 
 /* ---- descriptors ---- */
 
-static cs_proc_file file_of(const struct stat *st)
+/* Where the lock on it begins; 0: it has none. */
+static uint64_t lock_of(pid_t pid, unsigned number)
 {
-    return (cs_proc_file){.device = (uint64_t)st->st_dev, .inode = (uint64_t)st->st_ino};
+    char path[64], text[512];
+    uint64_t begin;
+    const char *lock;
+
+    snprintf(path, sizeof path, "/proc/%d/fdinfo/%u", (int)pid, number);
+    lock = read_file(path, text, sizeof text) ? strstr(text, "lock:\t") : NULL;
+    return lock != NULL &&
+                   sscanf(lock, "lock:\t%*d: OFDLCK %*s %*s %*d %*x:%*x:%*u %" SCNu64, &begin) == 1
+               ? begin
+               : 0;
+}
+
+/* All that have no inode of their own, and so no type, share one. */
+static cs_proc_file file_of(const struct stat *st, pid_t pid, unsigned number)
+{
+    const uint64_t mark = (st->st_mode & S_IFMT) == 0 ? lock_of(pid, number) : 0;
+
+    return (cs_proc_file){.device = (uint64_t)st->st_dev,
+                          .inode = mark != 0 ? mark : (uint64_t)st->st_ino};
 }
 
 /* The descriptors of the thread that was asked about last: most calls come from one. The folder of a thread
@@ -169,28 +188,41 @@ static void ask(pid_t tid)
     last_asked.tid = tid;
 }
 
-cs_proc_file cs_proc_file_of(pid_t tid, unsigned number)
+static bool stat_of(pid_t tid, unsigned number, struct stat *out)
 {
     const bool same = last_asked.tid == tid;
     char name[16];
-    struct stat st;
 
     snprintf(name, sizeof name, "%u", number);
     if (!same)
         ask(tid);
-    if (fstatat(last_asked.folder, name, &st, 0) == 0)
-        return file_of(&st);
+    if (fstatat(last_asked.folder, name, out, 0) == 0)
+        return true;
     if (!same)
-        return (cs_proc_file){0};
+        return false;
     ask(tid);
-    return fstatat(last_asked.folder, name, &st, 0) == 0 ? file_of(&st) : (cs_proc_file){0};
+    return fstatat(last_asked.folder, name, out, 0) == 0;
+}
+
+cs_proc_file cs_proc_file_of(pid_t tid, unsigned number)
+{
+    struct stat st;
+
+    return stat_of(tid, number, &st) ? file_of(&st, tid, number) : (cs_proc_file){0};
+}
+
+bool cs_proc_has_number(pid_t tid, unsigned number)
+{
+    struct stat st;
+
+    return stat_of(tid, number, &st);
 }
 
 cs_proc_file cs_proc_file_here(int fd)
 {
     struct stat st;
 
-    return fstat(fd, &st) == 0 ? file_of(&st) : (cs_proc_file){0};
+    return fstat(fd, &st) == 0 ? file_of(&st, getpid(), (unsigned)fd) : (cs_proc_file){0};
 }
 
 unsigned cs_proc_flags_of(pid_t pid, unsigned number)

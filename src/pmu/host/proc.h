@@ -42,7 +42,9 @@ typedef struct cs_proc_file {
     uint64_t device, inode;
 } cs_proc_file;
 
+/* Of a file of a bell its mark is what tells it from others (host/bell.h). */
 cs_proc_file cs_proc_file_of(pid_t tid, unsigned number);
+bool cs_proc_has_number(pid_t tid, unsigned number);
 cs_proc_file cs_proc_file_here(int fd);
 static inline bool cs_proc_same_file(cs_proc_file a, cs_proc_file b)
 {
