@@ -120,11 +120,12 @@ static cs_perf_event *unit_leader(const cs_units *u, const cs_unit_event *event)
 void cs_unit_open(cs_units *u, cs_unit_event *e)
 {
     cs_perf_event *leader = unit_leader(u, e);
+    const uint64_t pinned = e->pinned ? CS_PERF_ATTR_PINNED : 0;
     const cs_perf_attr attr = {.type = pmu_of(u, e->unit)->type,
                                .config = e->config,
                                .config1 = e->config1,
                                .config2 = e->config2,
-                               .flags = e->pinned && leader == NULL ? CS_PERF_ATTR_PINNED : 0};
+                               .flags = leader == NULL ? pinned | CS_PERF_ATTR_DISABLED : 0};
     const cs_perf_asked asked = {.attr = &attr,
                                  .privileged = true,
                                  .pid = -1,
@@ -133,6 +134,14 @@ void cs_unit_open(cs_units *u, cs_unit_event *e)
 
     u->opening = e;
     u->failed |= cs_perf_open(u->perf, &asked, &e->perf) != 0;
+}
+
+void cs_unit_enable(cs_units *u, const cs_unit_event *e)
+{
+    if (e->perf == NULL || e->perf->leader != e->perf || e->perf->state != CS_PERF_STATE_OFF)
+        return;
+    perf_cpu(u, e->unit);
+    cs_perf_enable_one(e->perf);
 }
 
 void cs_unit_disable(cs_units *u, cs_unit_event *e)
@@ -191,13 +200,14 @@ bool cs_units_wait(const cs_units *u, unsigned unit)
     return cs_perf_waits(perf_cpu(u, unit), pmu_of(u, unit)->number);
 }
 
-/* What the event is goes with it, but for its counter and its group. */
+/* What the event is goes with it, but for its counter and its group. Groups are enabled anew. */
 static void unit_uproot(cs_perf_event *event)
 {
     const cs_perf_state state = event->state;
+    const cs_perf_state waits = event->leader == event ? CS_PERF_STATE_OFF : CS_PERF_STATE_INACTIVE;
 
     cs_perf_detach(event);
-    event->state = state < CS_PERF_STATE_INACTIVE ? state : CS_PERF_STATE_INACTIVE;
+    event->state = state < CS_PERF_STATE_INACTIVE ? state : waits;
 }
 
 /* A group's leader is the last. */
@@ -227,6 +237,9 @@ void cs_units_plant(cs_units *u, unsigned unit)
     for (size_t i = 0; i < u->nr_events; i++)
         if (u->events[i].unit == unit && u->events[i].open)
             unit_plant(u, &u->events[i]);
+    for (size_t i = 0; i < u->nr_events; i++)
+        if (u->events[i].unit == unit && u->events[i].open)
+            cs_unit_enable(u, &u->events[i]);
 }
 
 /* ---- counters ---- */

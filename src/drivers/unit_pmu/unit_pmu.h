@@ -119,8 +119,9 @@ void cs_units_end(cs_units *units);
 
 /* ---- unit_pmu.c: events, for the core ---- */
 
-/* From here on the core knows it, on the unit's CPU. */
+/* From here on the core knows it, on the unit's CPU. Its group is to be enabled when it is complete. */
 void cs_unit_open(cs_units *units, cs_unit_event *event);
+void cs_unit_enable(cs_units *units, const cs_unit_event *event);
 /* It counts no more, and its counter is free from the next commit on; others may have it. */
 void cs_unit_disable(cs_units *units, cs_unit_event *event);
 void cs_unit_close(cs_units *units, cs_unit_event *event);

@@ -230,7 +230,7 @@ cs_unit_session cs_unit_session_of(unsigned command, cs_unit_cpu *cpu, cs_cycle 
 }
 
 /* The first event of the session from `e` on; NULL: there is none. */
-static cs_unit_event *session_event(const cs_units *u, const cs_unit_session *s, cs_unit_event *e)
+static cs_unit_event *session_from(const cs_units *u, const cs_unit_session *s, cs_unit_event *e)
 {
     for (; e < u->events + u->nr_events; e++)
         if (e->command == s->command && u->units[e->unit].cpu == s->cpu)
@@ -238,9 +238,15 @@ static cs_unit_event *session_event(const cs_units *u, const cs_unit_session *s,
     return NULL;
 }
 
-#define FOR_EACH_EVENT(e, u, s)                                                                    \
-    for (cs_unit_event *e = session_event(u, s, (u)->events); (e) != NULL;                         \
-         (e) = session_event(u, s, (e) + 1))
+static cs_unit_event *session_first(const cs_units *u, const cs_unit_session *s)
+{
+    return session_from(u, s, u->events);
+}
+
+static cs_unit_event *session_next(const cs_units *u, const cs_unit_session *s, cs_unit_event *e)
+{
+    return session_from(u, s, e + 1);
+}
 
 /* Opening an event makes the kernel schedule its whole list anew. */
 static void session_opens(cs_units *u, const cs_unit_session *s, cs_unit_event *e)
@@ -261,8 +267,10 @@ static void session_begins(cs_units *u, cs_unit_session *s)
     const cs_cycle entered = units_enter(u, s->cpu);
 
     s->state = CS_UNIT_OPEN;
-    FOR_EACH_EVENT(e, u, s)
-    session_opens(u, s, e);
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e))
+        session_opens(u, s, e);
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e))
+        cs_unit_enable(u, e);
     if (!u->failed)
         cs_units_settle(u, s->cpu);
     units_leave(u, s->cpu, entered);
@@ -272,8 +280,8 @@ static void session_reads(cs_units *u, cs_unit_session *s)
 {
     const cs_cycle entered = units_enter(u, s->cpu);
 
-    FOR_EACH_EVENT(e, u, s)
-    event_tell_interval(u, e, cs_unit_update(u, e));
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e))
+        event_tell_interval(u, e, cs_unit_update(u, e));
     while (s->interval <= units_now(u))
         s->interval += s->every;
     units_leave(u, s->cpu, entered);
@@ -281,15 +289,14 @@ static void session_reads(cs_units *u, cs_unit_session *s)
 
 static void session_tells(cs_units *u, const cs_unit_session *s, unsigned unit, cs_cycle to)
 {
-    FOR_EACH_EVENT(e, u, s)
-    if (e->unit == unit)
-        event_tell_end(u, e, to, s->interval != CS_NEVER);
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e))
+        if (e->unit == unit)
+            event_tell_end(u, e, to, s->interval != CS_NEVER);
 }
 
 static void session_closes(cs_units *u, const cs_unit_session *s)
 {
-    FOR_EACH_EVENT(e, u, s)
-    {
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e)) {
         e->open = false;
         cs_unit_close(u, e);
     }
@@ -297,8 +304,8 @@ static void session_closes(cs_units *u, const cs_unit_session *s)
 
 static void session_disables(cs_units *u, const cs_unit_session *s)
 {
-    FOR_EACH_EVENT(e, u, s)
-    cs_unit_disable(u, e);
+    for (cs_unit_event *e = session_first(u, s); e != NULL; e = session_next(u, s, e))
+        cs_unit_disable(u, e);
     for (unsigned i = 0; i < cpu_lists(u, s->cpu); i++)
         cs_units_schedule(u, s->cpu->units[i]);
 }
@@ -360,7 +367,7 @@ void cs_units_do(cs_units *u, const cs_unit_job *job)
 
     if (job->kind == CS_UNIT_TICK) {
         cpu_ticks(u, job->cpu);
-    } else if (session_event(u, s, u->events) == NULL) {
+    } else if (session_first(u, s) == NULL) {
         session_passes(s, job->kind);
     } else if (job->kind == CS_UNIT_BEGIN) {
         session_begins(u, s);

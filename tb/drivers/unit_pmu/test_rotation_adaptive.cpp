@@ -1,52 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/drivers/rotation.md, "The adaptive divider". The limit of the rig: 100 cycles a tick of 1000.
-#include "rotation_rig.hpp"
+// docs/drivers/rotation.md, "The adaptive divider". The limit: 100 cycles a tick of 1000.
+#include <gtest/gtest.h>
 
-using namespace cs_test;
+#include "drivers/rotation/rotation_pace.h"
 
 namespace
 {
 
-EventList adaptive(unsigned divider = 1)
-{
-    EventList setup;
+struct Pace {
+    cs_rotation_pace pace = {};
+    cs_rotation_limits limits = {10 * 1000, 16};
 
-    setup.pmu(1, divider, true).plain(0, 2);
-    return setup;
-}
+    explicit Pace(unsigned divider = 1, bool adaptive = true)
+    {
+        pace.divider = pace.least_divider = divider;
+        pace.adaptive = adaptive;
+    }
+    bool tick()
+    {
+        return cs_rotation_pace_tick(&pace, &limits);
+    }
+    void took(uint64_t cost)
+    {
+        cs_rotation_pace_bear(&pace, cost);
+    }
+    unsigned divider() const
+    {
+        return pace.divider;
+    }
+};
 
 // One rotation that costs so much, and the divider after it.
-unsigned rotate(Rotation &rotation, uint64_t cost, unsigned pmu = 0)
+unsigned rotate(Pace &pace, uint64_t cost)
 {
-    while (rotation.tick() == 0)
+    while (!pace.tick())
         ;
-    cs_rotation_took(rotation.get(), pmu, cost);
-    const unsigned before = rotation.divider(pmu);
+    pace.took(cost);
+    const unsigned before = pace.divider();
 
     // The next tick takes the cost in; it is due itself only when the divider is 1.
     if (before > 1)
-        rotation.tick();
-    return rotation.divider(pmu);
+        pace.tick();
+    return pace.divider();
 }
 
 TEST(RotationAdaptive, TheLimitItselfIsAllowed)
 {
-    Rotation rotation(adaptive());
+    Pace rotation;
 
     rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 100);
+    rotation.took(100);
     rotation.tick();
     EXPECT_EQ(rotation.divider(), 1u);
-    cs_rotation_took(rotation.get(), 0, 101);
+    rotation.took(101);
     EXPECT_EQ(rotation.divider(), 1u) << "in force from the next tick on";
-    EXPECT_EQ(rotation.tick(), 0u) << "which counts by the new one";
+    EXPECT_FALSE(rotation.tick()) << "which counts by the new one";
     EXPECT_EQ(rotation.divider(), 2u);
-    EXPECT_EQ(rotation.tick(), 1u);
+    EXPECT_TRUE(rotation.tick());
 }
 
 TEST(RotationAdaptive, GrowsToWhatIsNeeded)
 {
-    Rotation rotation(adaptive(2));
+    Pace rotation(2);
     const unsigned expected[] = {4, 8, 8, 8, 8, 8};
 
     for (unsigned divider : expected)
@@ -55,18 +70,16 @@ TEST(RotationAdaptive, GrowsToWhatIsNeeded)
 
 TEST(RotationAdaptive, GrowsNoFurtherThanTheMost)
 {
-    EventList setup = adaptive(3);
+    Pace rotation(3);
 
-    setup.most_divider = 11;
-    Rotation rotation(setup);
+    rotation.limits.most_divider = 11;
     for (unsigned divider : {6u, 11u, 11u})
         EXPECT_EQ(rotate(rotation, UINT64_MAX), divider);
 }
 
 TEST(RotationAdaptive, ShrinksAfterFourCalmOnes)
 {
-    EventList setup = adaptive(3);
-    Rotation rotation(setup);
+    Pace rotation(3);
 
     EXPECT_EQ(rotate(rotation, 1000), 6u);
     EXPECT_EQ(rotate(rotation, 1000), 12u);
@@ -76,10 +89,9 @@ TEST(RotationAdaptive, ShrinksAfterFourCalmOnes)
 
 TEST(RotationAdaptive, ShrinksNoFurtherThanConfigured)
 {
-    EventList setup = adaptive(5);
+    Pace rotation(5);
 
-    setup.most_divider = 8;
-    Rotation rotation(setup);
+    rotation.limits.most_divider = 8;
     EXPECT_EQ(rotate(rotation, 600), 8u);
     for (unsigned divider : {8u, 8u, 8u, 5u, 5u, 5u, 5u, 5u})
         EXPECT_EQ(rotate(rotation, 10), divider);
@@ -87,7 +99,7 @@ TEST(RotationAdaptive, ShrinksNoFurtherThanConfigured)
 
 TEST(RotationAdaptive, BetweenHalfAndWholeNothingChanges)
 {
-    Rotation rotation(adaptive(2));
+    Pace rotation(2);
 
     EXPECT_EQ(rotate(rotation, 350), 4u);
     EXPECT_EQ(rotate(rotation, 700), 8u);
@@ -101,7 +113,7 @@ TEST(RotationAdaptive, BetweenHalfAndWholeNothingChanges)
 
 TEST(RotationAdaptive, CalmMeansFourInARow)
 {
-    Rotation rotation(adaptive(2));
+    Pace rotation(2);
 
     EXPECT_EQ(rotate(rotation, 300), 4u);
     for (uint64_t cost : {0, 0, 0, 300, 0, 0, 0})
@@ -114,9 +126,8 @@ TEST(RotationAdaptive, CalmMeansFourInARow)
 TEST(RotationAdaptive, AConstantCostSettles)
 {
     for (uint64_t cost = 0; cost <= 1600; cost += 25) {
-        EventList setup = adaptive(2);
+        Pace rotation(2);
 
-        Rotation rotation(setup);
         for (unsigned i = 0; i < 30; i++)
             rotate(rotation, cost);
         const unsigned settled = rotation.divider();
@@ -128,108 +139,72 @@ TEST(RotationAdaptive, AConstantCostSettles)
 
 TEST(RotationAdaptive, CostsOfATickAddUp)
 {
-    Rotation rotation(adaptive(2));
+    Pace rotation(2);
 
     rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 5000); // was not due
+    rotation.took(5000); // was not due
     rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 100);
-    cs_rotation_took(rotation.get(), 0, 100);
+    rotation.took(100);
+    rotation.took(100);
     rotation.tick();
     EXPECT_EQ(rotation.divider(), 2u);
     rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 100);
-    cs_rotation_took(rotation.get(), 0, 101);
+    rotation.took(100);
+    rotation.took(101);
     rotation.tick();
     EXPECT_EQ(rotation.divider(), 4u);
 }
 
 TEST(RotationAdaptive, TheSumSaturates)
 {
-    Rotation rotation(adaptive(2));
+    Pace rotation(2);
 
     rotation.tick();
     rotation.tick();
-    cs_rotation_took(rotation.get(), 0, UINT64_MAX);
-    cs_rotation_took(rotation.get(), 0, 2);
+    rotation.took(UINT64_MAX);
+    rotation.took(2);
     rotation.tick();
     EXPECT_EQ(rotation.divider(), 4u);
 }
 
-TEST(RotationAdaptive, AGlobalListPaysForAllItsPmus)
-{
-    EventList setup;
-
-    setup.list = CS_ROTATION_GLOBAL;
-    setup.pmu(1, 1, true).pmu(1).plain(0, 2).plain(1, 2);
-    Rotation rotation(setup);
-
-    rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 60);
-    cs_rotation_took(rotation.get(), 1, 60);
-    cs_rotation_took(rotation.get(), 2, 1000); // no such PMU
-    rotation.tick();
-    EXPECT_EQ(rotation.divider(1), 2u);
-    rotation.tick();
-    cs_rotation_took(rotation.get(), 2, 100000);
-    rotation.tick();
-    EXPECT_EQ(rotation.divider(), 2u);
-}
-
 TEST(RotationAdaptive, OnlyWhereItIsAsked)
 {
-    EventList setup;
+    Pace fixed(2, false);
 
-    setup.pmu(1, 2, false).pmu(1, 2, true).plain(0, 2).plain(1, 2);
-    Rotation rotation(setup);
-
-    for (unsigned i = 0; i < 2; i++)
-        rotation.tick();
-    cs_rotation_took(rotation.get(), 0, 5000);
-    cs_rotation_took(rotation.get(), 1, 5000);
-    rotation.tick();
-    EXPECT_EQ(rotation.divider(0), 2u);
-    EXPECT_EQ(rotation.divider(1), 4u);
+    EXPECT_EQ(rotate(fixed, 5000), 2u);
 }
 
-TEST(RotationAdaptive, OfAGlobalListPmu0Says)
+TEST(RotationAdaptive, WhatIsLeftKnowsTheCost)
 {
-    EventList setup;
-
-    setup.list = CS_ROTATION_GLOBAL;
-    setup.pmu(1).pmu(1, 1, true).plain(0, 2);
-    Rotation rotation(setup);
+    Pace rotation(2);
 
     rotation.tick();
-    cs_rotation_took(rotation.get(), 1, 5000);
+    EXPECT_EQ(cs_rotation_pace_left(&rotation.pace, &rotation.limits), 1u);
     rotation.tick();
-    EXPECT_EQ(rotation.divider(), 1u);
+    EXPECT_EQ(cs_rotation_pace_left(&rotation.pace, &rotation.limits), 2u);
+    rotation.tick();
+    rotation.tick();
+    rotation.took(5000);
+    EXPECT_EQ(cs_rotation_pace_left(&rotation.pace, &rotation.limits), 4u);
 }
 
 TEST(RotationAdaptive, TheLongestTick)
 {
-    EventList setup = adaptive(2);
+    const uint64_t tick_cycles = UINT64_MAX / 10000;
+    Pace rotation(2);
 
-    setup.tick_cycles = UINT64_MAX / 10000;
-    setup.limit_percent = 100;
-    setup.most_divider = UINT32_MAX;
-    Rotation rotation(setup);
-
-    EXPECT_EQ(rotate(rotation, 2 * setup.tick_cycles), 2u);
-    EXPECT_EQ(rotate(rotation, 2 * setup.tick_cycles + 1), 4u);
+    rotation.limits = {100 * tick_cycles, UINT32_MAX};
+    EXPECT_EQ(rotate(rotation, 2 * tick_cycles), 2u);
+    EXPECT_EQ(rotate(rotation, 2 * tick_cycles + 1), 4u);
     EXPECT_EQ(rotate(rotation, UINT64_MAX), 8u);
 }
 
 // With a limit of a hundredth of a cycle, a cost can need a divider that no 32 bits hold.
 TEST(RotationAdaptive, TheShortestTick)
 {
-    EventList setup = adaptive(2);
+    Pace rotation(2);
 
-    setup.tick_cycles = 1;
-    setup.limit_percent = 1;
-    setup.most_divider = 9;
-    Rotation rotation(setup);
-
+    rotation.limits = {1, 9};
     EXPECT_EQ(rotate(rotation, (UINT64_C(1) << 32) + 1), 4u);
     EXPECT_EQ(rotate(rotation, UINT64_C(1) << 62), 8u) << "100 x that is 0 in 64 bits";
     EXPECT_EQ(rotate(rotation, UINT64_MAX), 9u);

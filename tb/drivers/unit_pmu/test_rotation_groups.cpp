@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/drivers/rotation.md, "Scheduling": pinned groups, groups all or nothing, where a list ends.
-#include "rotation_rig.hpp"
+#include "unit_rig.hpp"
 
 using namespace cs_test;
 
@@ -11,7 +11,7 @@ TEST(RotationGroups, PinnedGoFirstAndStay)
 {
     EventList setup;
 
-    setup.pmu(2).plain(0, 3).plain(0, 1, true);
+    setup.unit(2).plain(0, 3).plain(0, 1, true);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.order(), "A1 A2 A3") << "the pinned one is in no list";
@@ -25,7 +25,7 @@ TEST(RotationGroups, APinnedGroupThatDoesNotFitIsInErrorForEver)
 {
     EventList setup;
 
-    setup.pmu(2);
+    setup.unit(2);
     setup.event(0, 1, 1, true);                         // A1
     setup.event(0, 2, 1, true).event(0, 2, 2, true);    // A2 A3: counter 0 is taken
     setup.event(0, 3, 3).event(0, 4, 3).event(0, 5, 2); // A4 A5 A6
@@ -37,29 +37,16 @@ TEST(RotationGroups, APinnedGroupThatDoesNotFitIsInErrorForEver)
     }
 }
 
-TEST(RotationGroups, APinnedGroupThatWasInErrorStaysThere)
-{
-    EventList setup;
-
-    setup.pmu(2);
-    setup.event(0, 1, 1, true).event(0, 1, 2, true); // A1 A2
-    setup.event(0, 2, 2, true);                      // A3
-    setup.event(0, 3, 3);                            // A4
-    EXPECT_EQ(Rotation(setup).on(), "A1:0 A2:1");
-    setup.events[0].error = setup.events[1].error = true;
-    EXPECT_EQ(Rotation(setup).on(), "A3:1 A4:0");
-}
-
 TEST(RotationGroups, ThePinnedAfterItAreTried)
 {
     EventList setup;
 
-    setup.pmu(2).event(0, 1, 1, true).event(0, 2, 1, true).event(0, 3, 3, true);
+    setup.unit(2).event(0, 1, 1, true).event(0, 2, 1, true).event(0, 3, 3, true);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.on(), "A1:0 A3:1");
     EXPECT_EQ(rotation.order(), "");
-    EXPECT_EQ(rotation.tick(), 1u);
+    rotation.tick();
     EXPECT_EQ(rotation.on(), "A1:0 A3:1");
 }
 
@@ -67,11 +54,11 @@ TEST(RotationGroups, APinnedErrorIsNoReasonToTurn)
 {
     EventList setup;
 
-    setup.pmu(3).plain(0, 2).event(0, 1, 1, true).event(0, 2, 1, true);
+    setup.unit(3).plain(0, 2).event(0, 1, 1, true).event(0, 2, 1, true);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.on(), "A1:1 A2:2 A3:0");
-    EXPECT_EQ(rotation.tick(), 1u);
+    rotation.tick();
     EXPECT_EQ(rotation.order(), "A1 A2");
 }
 
@@ -79,7 +66,7 @@ TEST(RotationGroups, AllOrNothing)
 {
     EventList setup;
 
-    setup.pmu(3);
+    setup.unit(3);
     setup.event(0, 7, 7).event(0, 7, 7); // A1 A2
     setup.event(0, 8, 7).event(0, 8, 7); // A3 A4
     setup.event(0, 9, 7);                // A5
@@ -96,7 +83,7 @@ TEST(RotationGroups, AGroupStandsAtItsFirstEvent)
 {
     EventList setup;
 
-    setup.pmu(4).event(0, 1, 15).event(0, 2, 15).event(0, 1, 15).event(0, 3, 15);
+    setup.unit(4).event(0, 1, 15).event(0, 2, 15).event(0, 1, 15).event(0, 3, 15);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.order(), "A1 A2 A4");
@@ -107,7 +94,7 @@ TEST(RotationGroups, AnOverlargeGroupEndsItsListInItsTurn)
 {
     EventList setup;
 
-    setup.pmu(1).event(0, 1, 1).event(0, 2, 1).event(0, 2, 1);
+    setup.unit(1).event(0, 1, 1).event(0, 2, 1).event(0, 2, 1);
     Rotation rotation(setup);
 
     for (const char *on : {"A1:0", "", "A1:0", ""}) {
@@ -120,8 +107,8 @@ TEST(RotationGroups, TheFirstThatDoesNotFitEndsAGlobalListForAll)
 {
     EventList setup;
 
-    setup.list = CS_ROTATION_GLOBAL;
-    setup.pmu(1).pmu(1).plain(0, 2).plain(1, 1);
+    setup.global = true;
+    setup.unit(1).unit(1).plain(0, 2).plain(1, 1);
     Rotation rotation(setup);
 
     for (const char *on : {"A1:0", "A1:0 B1:0", "A2:0 B1:0", "A1:0"}) {
@@ -134,11 +121,11 @@ TEST(RotationGroups, ListsOfTheirOwnDoNotEndEachOther)
 {
     EventList setup;
 
-    setup.pmu(1).pmu(1).plain(0, 2).plain(1, 1);
+    setup.unit(1).unit(1).plain(0, 2).plain(1, 1);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.on(), "A1:0 B1:0");
-    EXPECT_EQ(rotation.tick(), 3u);
+    rotation.tick();
     EXPECT_EQ(rotation.on(), "A2:0 B1:0");
 }
 
@@ -146,39 +133,23 @@ TEST(RotationGroups, WhatAllFitsDoesNotTurn)
 {
     EventList setup;
 
-    setup.pmu(3).plain(0, 3);
+    setup.unit(3).plain(0, 3);
     Rotation rotation(setup);
 
-    EXPECT_EQ(rotation.tick(), 1u) << "due all the same";
+    rotation.tick();
     EXPECT_EQ(rotation.order(), "A1 A2 A3");
     EXPECT_EQ(rotation.on(), "A1:0 A2:1 A3:2");
-}
-
-TEST(RotationGroups, OrderTellsHowManyThereAre)
-{
-    EventList setup;
-    unsigned first[2] = {99, 99};
-
-    setup.pmu(1).plain(0, 3);
-    Rotation rotation(setup);
-
-    EXPECT_EQ(cs_rotation_order(rotation.get(), 0, nullptr, 0), 3u);
-    EXPECT_EQ(cs_rotation_order(rotation.get(), 0, first, 1), 3u);
-    EXPECT_EQ(first[0], 0u);
-    EXPECT_EQ(first[1], 99u);
-    EXPECT_EQ(cs_rotation_order(rotation.get(), 1, first, 1), 0u) << "no such PMU";
 }
 
 TEST(RotationGroups, NoEvents)
 {
     EventList setup;
 
-    setup.pmu(1).pmu(2);
+    setup.unit(1).unit(2);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.order(), "");
-    EXPECT_EQ(rotation.tick(), 3u);
-    cs_rotation_destroy(nullptr);
+    rotation.tick();
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 #include "drivers/rotation/rotated.h"
 #include "drivers/rotation/rotation_assign.h"
-#include "rotation_rig.hpp"
+#include "unit_rig.hpp"
 
 using namespace cs_test;
 
@@ -37,7 +37,7 @@ TEST(RotationCounters, LexicographicallyFirst)
     for (const Case &c : kCases) {
         EventList setup;
 
-        setup.pmu(c.counters);
+        setup.unit(c.counters);
         for (size_t i = 0; i < c.allowed.size(); i++)
             setup.event(0, static_cast<unsigned>(i), c.allowed[i]);
         EXPECT_EQ(Rotation(setup).on(), c.on);
@@ -49,36 +49,36 @@ TEST(RotationCounters, OnlyOneWayFor32)
 {
     EventList setup;
 
-    setup.pmu(32);
+    setup.unit(32);
     for (unsigned i = 0; i < 32; i++)
         setup.event(0, i, UINT32_MAX >> i);
     Rotation rotation(setup);
 
     for (int i = 0; i < 32; i++)
-        EXPECT_EQ(cs_rotation_counters(rotation.get())[i], 31 - i);
+        EXPECT_EQ(rotation.counter(static_cast<size_t>(i)), 31 - i);
     rotation.tick();
-    EXPECT_EQ(cs_rotation_counters(rotation.get())[0], 31) << "all of them fit";
+    EXPECT_EQ(rotation.counter(0), 31) << "all of them fit";
 }
 
 TEST(RotationCounters, The33rdEndsTheList)
 {
     EventList setup;
 
-    setup.pmu(32).plain(0, 33);
+    setup.unit(32).plain(0, 33);
     Rotation rotation(setup);
 
-    EXPECT_EQ(cs_rotation_counters(rotation.get())[31], 31);
-    EXPECT_EQ(cs_rotation_counters(rotation.get())[32], -1);
+    EXPECT_EQ(rotation.counter(31), 31);
+    EXPECT_EQ(rotation.counter(32), -1);
     rotation.tick();
-    EXPECT_EQ(cs_rotation_counters(rotation.get())[32], 0);
-    EXPECT_EQ(cs_rotation_counters(rotation.get())[31], -1);
+    EXPECT_EQ(rotation.counter(32), 0);
+    EXPECT_EQ(rotation.counter(31), -1);
 }
 
 TEST(RotationCounters, AFlexibleEventMovesAPinnedOneIfItMust)
 {
     EventList setup;
 
-    setup.pmu(2).event(0, 1, 3, true).event(0, 2, 1).event(0, 3, 3);
+    setup.unit(2).event(0, 1, 3, true).event(0, 2, 1).event(0, 3, 3);
     Rotation rotation(setup);
 
     EXPECT_EQ(rotation.on(), "A1:1 A2:0");
@@ -91,7 +91,7 @@ TEST(RotationCounters, AFailedGroupLeavesNothing)
 {
     EventList setup;
 
-    setup.pmu(3);
+    setup.unit(3);
     setup.event(0, 1, 7, true);                      // A1
     setup.event(0, 2, 1, true).event(0, 2, 1, true); // A2 A3: not both
     setup.event(0, 3, 1).event(0, 4, 2);             // A4 A5
@@ -100,13 +100,13 @@ TEST(RotationCounters, AFailedGroupLeavesNothing)
     EXPECT_EQ(rotation.on(), "A1:2 A4:0 A5:1");
 }
 
-// No PMU has more counters than 32: the event behind them has no place, and changes no other's.
+// No unit has more counters than 32: the event behind them has no place, and changes no other's.
 TEST(RotationCounters, OneEventTooManyForAllCounters)
 {
     EventList setup;
     std::string on = "A1:1 A2:0"; // the second may have no other
 
-    setup.pmu(32);
+    setup.unit(32);
     setup.event(0, 1, UINT32_MAX).event(0, 2, 1);
     for (unsigned i = 3; i <= 32; i++) {
         setup.event(0, i, UINT32_MAX);
