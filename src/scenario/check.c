@@ -23,20 +23,22 @@ cs_yaml_node *cs_check_at(cs_check *check, const char *format, ...)
 cs_status cs_check_fail(cs_check *check, const char *format, ...)
 {
     cs_yaml_node *node;
-    char text[400];
+    char text[400], written[sizeof check->path];
     va_list args;
 
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     cs_yaml_find(check->root, check->path, &node);
+    cs_yaml_written(check->root, check->path, written, sizeof written);
     return cs_diag_set_at(check->diag, CS_ERR_SCENARIO, node->where, node->line, node->column,
-                          "%s: %s", check->path, text);
+                          "%s: %s", written, text);
 }
 
 cs_status cs_check_warn(cs_check *check, const char *format, ...)
 {
     cs_scenario *s = check->scenario;
+    char written[sizeof check->path];
     cs_yaml_node *node;
     va_list args;
 
@@ -53,7 +55,8 @@ cs_status cs_check_warn(cs_check *check, const char *format, ...)
     snprintf(warning->where, sizeof warning->where, "%s", node->where);
     warning->line = node->line;
     warning->column = node->column;
-    int n = snprintf(warning->text, sizeof warning->text, "%.100s: ", check->path);
+    cs_yaml_written(check->root, check->path, written, sizeof written);
+    int n = snprintf(warning->text, sizeof warning->text, "%.100s: ", written);
     va_start(args, format);
     vsnprintf(warning->text + n, sizeof warning->text - (size_t)n, format, args);
     va_end(args);

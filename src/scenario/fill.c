@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenario/cpus.h"
+#include "scenario/perf/perf_lower.h"
 #include "scenario/section_list.h"
 #include "scenario/yaml/suggest.h"
 
@@ -15,11 +16,12 @@
 static cs_status error_at(const cs_fill *fill, const char *where, unsigned line, unsigned column,
                           const char *format, va_list args)
 {
-    char text[400];
+    char text[400], written[sizeof fill->path];
 
     vsnprintf(text, sizeof text, format, args);
-    return cs_diag_set_at(fill->diag, CS_ERR_SCENARIO, where, line, column, "%s%s%s", fill->path,
-                          fill->path[0] != '\0' ? ": " : "", text);
+    cs_yaml_written(fill->root, fill->path, written, sizeof written);
+    return cs_diag_set_at(fill->diag, CS_ERR_SCENARIO, where, line, column, "%s%s%s", written,
+                          written[0] != '\0' ? ": " : "", text);
 }
 
 cs_status cs_fill_error(const cs_fill *fill, const cs_yaml_node *node, const char *format, ...)
@@ -272,16 +274,19 @@ static cs_status fill_or_default(cs_fill *fill, const cs_key *key, const cs_yaml
     return fill_key(fill, key, &fallback, object);
 }
 
-static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
-                          const cs_yaml_node *given[], bool sure, void *object)
+/* Those that are read last, or all others; which of them are wrong. */
+static cs_status fill_some(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                           const cs_yaml_node *given[], bool sure, void *object, bool last,
+                           bool bad[])
 {
     const size_t length = strlen(fill->path);
-    bool bad[MAX_KEYS] = {false};
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++) {
         const cs_key *key = &shape->keys[i];
 
+        if (key->last != last)
+            continue;
         if (object == (void *)fill->scenario)
             fill->nr_before = fill->nr_errors;
         status = fill_or_default(fill, key, node, given[i], sure, object);
@@ -291,6 +296,32 @@ static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yam
         if (object == (void *)fill->scenario)
             cs_scenario_count_cpus(fill->scenario);
     }
+    return status;
+}
+
+/* perf's commands are known: they become keys of the drivers that carry them out, which are read last. */
+static cs_status fill_last(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *given[],
+                           bool bad[])
+{
+    const cs_status status = cs_perf_lower(fill);
+
+    for (size_t i = 0; i < shape->nr_keys; i++)
+        if (shape->keys[i].last && fill->nr_errors == 0)
+            given[i] = cs_yaml_child(fill->root, shape->keys[i].name, strlen(shape->keys[i].name));
+    return status == CS_OK
+               ? fill_some(fill, shape, fill->root, given, true, fill->scenario, true, bad)
+               : status;
+}
+
+static cs_status fill_all(cs_fill *fill, const cs_key_shape *shape, const cs_yaml_node *node,
+                          const cs_yaml_node *given[], bool sure, void *object)
+{
+    const size_t length = strlen(fill->path);
+    bool bad[MAX_KEYS] = {false};
+    cs_status status = fill_some(fill, shape, node, given, sure, object, false, bad);
+
+    if (status == CS_OK && object == (void *)fill->scenario)
+        status = fill_last(fill, shape, given, bad);
     for (size_t i = 0; i < shape->nr_keys && status == CS_OK; i++)
         if (shape->keys[i].type == CS_KEY_CHOICE && !bad[i] && sure) {
             status = check_choice(fill, shape, &shape->keys[i], node, given[i], given);
@@ -329,6 +360,7 @@ cs_status cs_fill_scenario(cs_fill *fill, cs_yaml_node *root)
     const cs_key_shape *shape = cs_scenario_shape();
 
     fill->path[0] = '\0';
+    fill->root = root;
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < cs_nr_sections && root->kind == CS_YAML_MAP && status == CS_OK; i++)

@@ -14,6 +14,7 @@ typedef struct cs_fill {
     cs_scenario *scenario;
     cs_yaml *memory; /* owns what the scenario points to */
     cs_diag *diag;
+    cs_yaml_node *root;                  /* of the document */
     char path[256];                      /* of the key at hand, "workloads.0.cpus" */
     cs_diag errors[CS_FILL_MOST_ERRORS]; /* so far */
     size_t nr_errors;                    /* more than that are counted */

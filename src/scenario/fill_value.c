@@ -82,6 +82,47 @@ static cs_status read_number(cs_fill *fill, const cs_key *key, const cs_yaml_nod
     return CS_OK;
 }
 
+/* Microseconds; false: it is no time, or not of whole ones. */
+static bool time_of(const char *text, uint64_t *us)
+{
+    static const struct {
+        const char *name;
+        uint64_t us;
+    } units[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}};
+    const size_t bytes = strspn(text, "0123456789.");
+    char number[32];
+    cs_fraction part;
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0] && bytes < sizeof number; i++) {
+        if (strcmp(text + bytes, units[i].name) != 0)
+            continue;
+        if (cs_number_read(text, bytes, us) == CS_NUMBER_OK && *us <= UINT64_MAX / units[i].us) {
+            *us *= units[i].us;
+            return true;
+        }
+        snprintf(number, sizeof number, "%.*s", (int)bytes, text);
+        if (cs_number_read_fraction(number, &part) != CS_NUMBER_OK ||
+            part.num * units[i].us % part.den != 0)
+            return false;
+        *us = part.num * units[i].us / part.den;
+        return true;
+    }
+    return false;
+}
+
+static cs_status read_time(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
+{
+    uint64_t us;
+
+    if (!cs_fill_is_text(node) || !time_of(node->text, &us))
+        return cs_fill_wrong_type(fill, key, node, "a time");
+    if (us < key->min || us > key->max)
+        return cs_fill_error(fill, node, "%.40s is outside %llu..%llu us", node->text,
+                             (unsigned long long)key->min, (unsigned long long)key->max);
+    cs_fill_store(key, object, us);
+    return CS_OK;
+}
+
 static cs_status read_flag(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     bool yes = cs_fill_is_text(node) && node->plain && strcmp(node->text, "true") == 0;
@@ -240,14 +281,23 @@ static cs_status read_overlay(cs_fill *fill, const cs_key *key, const cs_yaml_no
 cs_status cs_fill_value(cs_fill *fill, const cs_key *key, const cs_yaml_node *node, void *object)
 {
     static const value_reader readers[] = {
-        [CS_KEY_NUMBER] = read_number,      [CS_KEY_SIZE] = read_number,
-        [CS_KEY_FLAG] = read_flag,          [CS_KEY_CHOICE] = read_choice,
-        [CS_KEY_CHOICES] = read_choices,    [CS_KEY_RATE] = read_rate,
-        [CS_KEY_LABEL] = cs_fill_text,      [CS_KEY_NAME] = cs_fill_text,
-        [CS_KEY_CPUS] = cs_fill_cpus,       [CS_KEY_EVENT] = cs_fill_event,
-        [CS_KEY_EVENTS] = cs_fill_event,    [CS_KEY_USER_EVENTS] = cs_fill_user_events,
-        [CS_KEY_ADDRESS] = cs_fill_address, [CS_KEY_LOADED] = cs_fill_loaded,
-        [CS_KEY_NAMES] = read_names,        [CS_KEY_OVERLAY] = read_overlay,
+        [CS_KEY_NUMBER] = read_number,
+        [CS_KEY_SIZE] = read_number,
+        [CS_KEY_TIME] = read_time,
+        [CS_KEY_FLAG] = read_flag,
+        [CS_KEY_CHOICE] = read_choice,
+        [CS_KEY_CHOICES] = read_choices,
+        [CS_KEY_RATE] = read_rate,
+        [CS_KEY_LABEL] = cs_fill_text,
+        [CS_KEY_NAME] = cs_fill_text,
+        [CS_KEY_CPUS] = cs_fill_cpus,
+        [CS_KEY_EVENT] = cs_fill_event,
+        [CS_KEY_EVENTS] = cs_fill_event,
+        [CS_KEY_USER_EVENTS] = cs_fill_user_events,
+        [CS_KEY_ADDRESS] = cs_fill_address,
+        [CS_KEY_LOADED] = cs_fill_loaded,
+        [CS_KEY_NAMES] = read_names,
+        [CS_KEY_OVERLAY] = read_overlay,
         [CS_KEY_FILE] = cs_fill_file,
     };
 

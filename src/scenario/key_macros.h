@@ -23,6 +23,9 @@
 #define BYTES(name_, min_, max_, step_, fallback_, text_)                                          \
     .name = name_, .type = CS_KEY_SIZE, .unit = "bytes", .min = min_, .max = max_, .step = step_,  \
     .fallback = fallback_, .text = text_
+#define TIME(name_, min_, max_, fallback_, text_)                                                  \
+    .name = name_, .type = CS_KEY_TIME, .unit = "us", .min = min_, .max = max_, .step = 1,         \
+    .fallback = fallback_, .text = text_
 #define OTHER(name_, type_, fallback_, text_)                                                      \
     .name = name_, .type = type_, .unit = "", .fallback = fallback_, .text = text_
 #define CHOICE(name_, choices_, fallback_, text_)                                                  \

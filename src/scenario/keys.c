@@ -25,6 +25,7 @@ static void gather(void)
 
             *key = cs_sections[i].section->keys[k];
             key->through = cs_sections[i].through;
+            key->last = cs_sections[i].section->commands != NULL;
         }
     }
 }

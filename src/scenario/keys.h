@@ -20,6 +20,7 @@ typedef enum cs_key_type {
     CS_KEY_LIST,        /* of maps of the keys of `shape`; min..max of them */
     CS_KEY_NUMBER,      /* decimal or 0x..., min..max, a multiple of `step` */
     CS_KEY_SIZE,        /* the same, or "64 KiB", MiB, GiB */
+    CS_KEY_TIME,        /* "60us", "1.5ms", "2s": whole microseconds, min..max */
     CS_KEY_FLAG,        /* true, false */
     CS_KEY_CHOICE,      /* one of `choices` */
     CS_KEY_CHOICES,     /* one of `choices`, or a list of them, each once: bits by their values */
@@ -72,6 +73,7 @@ typedef struct cs_key {
     /* Of LOADED: reads the file to its place. */
     cs_status (*load)(struct cs_scenario *s, struct cs_yaml *memory, const char *path,
                       cs_diag *diag);
+    bool last;      /* of the top: read after the others, whose values it may be made of */
     size_t through; /* not 0: the structure is where the pointer at this offset less 1 points */
 } cs_key;
 

@@ -53,6 +53,9 @@ typedef struct cs_scenario {
 #define CS_SECTION_MEMBER(name) struct cs_##name##_spec *name;
     CS_SECTIONS(CS_NO_SECTION, CS_SECTION_MEMBER)
 #undef CS_SECTION_MEMBER
+    struct cs_perf_command_spec *perf;
+    size_t nr_perf;
+    uint32_t perf_kinds; /* CS_SOFTWARE_BIT of those whose PMUs perf names */
     cs_workload_spec *workloads;
     size_t nr_workloads;
     cs_segment_spec handler; /* what a core does while it runs driver code */

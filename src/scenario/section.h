@@ -26,6 +26,7 @@
 struct cs_check;
 struct cs_die;
 struct cs_memory;
+struct cs_perf_owner;
 struct cs_scenario;
 
 /* Memory that is written; `key` says where it lies. */
@@ -230,6 +231,7 @@ typedef struct cs_section {
     const cs_software_rule *software; /* not NULL: check, warn, least_cycles, areas and commands are
                                           for it alone */
     const cs_section_commands *commands; /* NULL: none */
+    const struct cs_perf_owner *perf; /* how it takes commands of section perf; NULL: it does not */
     /* Once, before any scenario: texts and choices of keys that are made of what other sections say. */
     void (*make_keys)(void);
     const cs_key_note *notes; /* NULL: none */

@@ -24,6 +24,7 @@
     SECTION(pmus)                                                                                  \
     SECTION(pmu)                                                                                   \
     PART(work)                                                                                     \
+    PART(perf)                                                                                     \
     SECTION(software)                                                                              \
     SECTION(pmcu_driver)                                                                           \
     SECTION(imc_driver)                                                                            \

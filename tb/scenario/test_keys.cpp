@@ -77,6 +77,11 @@ iommu_hpm: {units: [{name: a, sources: [{name: b, device_id: 1}]}]}
 iommu_driver: {perf: [{stop_us: 2, events: [{event: "iommu_hpm:tlb_miss"}]}]}
 )";
 
+const char *const PERF_BASE = R"(
+uncore: {bridges: [{access_cycles: 1}], units: [{name: a}]}
+perf: [{stat: ["a/event=1/"], stop: 2us}]
+)";
+
 const char *const PMUS_BASE = R"(
 pmus: {levels: [{name: pmu, bits: 4}], tree: [{units: [{name: a}]}]}
 )";
@@ -142,6 +147,7 @@ std::string try_value(const Row &row, const std::string &value)
         {"iommu_hpm", IOMMU_BASE},
         {"iommu_driver", IOMMU_DRIVER_BASE},
         {"pmus", PMUS_BASE},
+        {"perf", PERF_BASE},
         {"", BASE}};
     size_t i = 0;
 

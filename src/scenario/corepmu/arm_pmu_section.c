@@ -4,6 +4,7 @@
 
 #include "scenario/check.h"
 #include "scenario/corepmu/arm_events.h"
+#include "scenario/corepmu/arm_perf_owner.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
 #include "scenario/corepmu/corepmu_spec.h"
 #include "scenario/corepmu/multiplex_was.h"
@@ -265,8 +266,7 @@ static cs_status check(cs_check *check)
     return status == CS_OK ? check_owner(check) : status;
 }
 
-static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_arm_pmu, .chooses_cpu = true, .needs = {"arm_pmu"}};
+static const cs_software_rule software = {.kind = CS_SOFTWARE_arm_pmu, .chooses_cpu = true};
 
 static void tell(const cs_scenario *s, char *out, size_t size)
 {
@@ -333,4 +333,5 @@ const cs_section cs_section_arm_pmu = {SECTION("arm_pmu", keys, S),
                                        .software = &software,
                                        .least_cycles = least_cycles,
                                        .tell = tell,
-                                       .commands = &commands};
+                                       .commands = &commands,
+                                       .perf = &cs_arm_perf_owner};

@@ -8,6 +8,7 @@
 #include "scenario/hpm/riscv_commands.h"
 #include "scenario/hpm/riscv_events.h"
 #include "scenario/hpm/riscv_find.h"
+#include "scenario/hpm/riscv_perf_owner.h"
 #include "scenario/hpm/riscv_spec.h"
 #include "scenario/hpm/riscv_sse.h"
 #include "scenario/hpm/riscv_units.h"
@@ -555,7 +556,11 @@ static uint64_t frequency(const cs_scenario *s, unsigned number)
 static const cs_section_commands commands = {
     .count = nr_commands, .period = period, .interval_us = interval_us, .frequency = frequency};
 
-const cs_section cs_section_riscv = {
-    SECTION("riscv", keys, S),    .compute = compute, .check = check,
-    .least_cycles = least_cycles, .areas = areas,     .tell = tell,
-    .commands = &commands};
+const cs_section cs_section_riscv = {SECTION("riscv", keys, S),
+                                     .compute = compute,
+                                     .check = check,
+                                     .least_cycles = least_cycles,
+                                     .areas = areas,
+                                     .tell = tell,
+                                     .commands = &commands,
+                                     .perf = &cs_riscv_perf_owner};

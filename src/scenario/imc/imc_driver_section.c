@@ -8,6 +8,7 @@
 #include "scenario/imc/imc_cpus.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_events.h"
+#include "scenario/imc/imc_perf_owner.h"
 #include "scenario/imc/imc_processes.h"
 #include "scenario/imc/imc_spec.h"
 #include "scenario/key_macros.h"
@@ -437,7 +438,7 @@ static bool runs_on(const cs_scenario *s, unsigned cpu)
 }
 
 static const cs_software_rule software = {
-    .kind = CS_SOFTWARE_imc_driver, .runs_on = runs_on, .needs = {"catalog", "imc", "imc_driver"}};
+    .kind = CS_SOFTWARE_imc_driver, .runs_on = runs_on, .needs = {"catalog", "imc"}};
 
 static unsigned nr_commands(const cs_scenario *s)
 {
@@ -471,4 +472,5 @@ const cs_section cs_section_imc_driver = {SECTION("imc_driver", keys, S),
                                           .warn = warn,
                                           .areas = areas,
                                           .software = &software,
-                                          .commands = &commands};
+                                          .commands = &commands,
+                                          .perf = &cs_imc_perf_owner};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenario/check.h"
 #include "scenario/imc/imc_cpus.h"
+#include "scenario/imc/pmi_perf_owner.h"
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/memory_spec.h"
@@ -96,6 +97,10 @@ static const cs_section_commands commands = {
     .period = period, .frequency = frequency, .throttles = throttles};
 
 static const cs_key keys[] = {{MAP("pmi", &shape, "the settings of software.kind pmi")}};
-const cs_section cs_section_pmi = {SECTION("pmi", keys, S), .compute = compute,
-                                   .check = check,          .areas = areas,
-                                   .software = &software,   .commands = &commands};
+const cs_section cs_section_pmi = {SECTION("pmi", keys, S),
+                                   .compute = compute,
+                                   .check = check,
+                                   .areas = areas,
+                                   .software = &software,
+                                   .commands = &commands,
+                                   .perf = &cs_pmi_perf_owner};

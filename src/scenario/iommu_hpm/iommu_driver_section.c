@@ -7,6 +7,7 @@
 
 #include "scenario/check.h"
 #include "scenario/iommu_hpm/iommu_events.h"
+#include "scenario/iommu_hpm/iommu_perf_owner.h"
 #include "scenario/key_macros.h"
 #include "scenario/machine/ports.h"
 #include "scenario/scenario.h"
@@ -306,7 +307,7 @@ static const cs_section_commands commands = {.count = nr_commands, .interval_us 
 
 static const cs_software_rule software = {.kind = CS_SOFTWARE_iommu_driver,
                                           .runs_on = cs_scenario_on_software_cpu,
-                                          .needs = {"iommu_hpm", "iommu_driver"}};
+                                          .needs = {"iommu_hpm"}};
 
 static const cs_key keys[] = {{MAP("iommu_driver", &shape, "the settings of software.kind iommu")}};
 const cs_section cs_section_iommu_driver = {SECTION("iommu_driver", keys, S),
@@ -315,4 +316,5 @@ const cs_section cs_section_iommu_driver = {SECTION("iommu_driver", keys, S),
                                             .warn = warn,
                                             .software = &software,
                                             .least_cycles = least_cycles,
-                                            .commands = &commands};
+                                            .commands = &commands,
+                                            .perf = &cs_iommu_perf_owner};

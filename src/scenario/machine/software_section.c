@@ -14,7 +14,7 @@
 #define CHOICE_OF(name_, word_, text_) {word_, CS_SOFTWARE_##name_, NULL, NULL, text_},
 #define NO_CHOICE(name_)
 static const cs_key_choice software_choices[] = {CS_SOFTWARE_KINDS(CHOICE_OF, NO_CHOICE){0}};
-static char kind_fallback[80];
+static char kind_fallback[120];
 static const cs_key_choice port_choices[] = {
     {"one", 0, NULL, NULL, "one port carries out all software, one operation at a time"},
     {"per_cpu", 1, NULL, "ipi_cycles",
@@ -58,8 +58,8 @@ static const cs_key_shape shape = {SHAPE("software", software_keys, S)};
 
 static void make_keys(void)
 {
-    int n = snprintf(kind_fallback, sizeof kind_fallback, "=%s; none on a die of",
-                     software_choices[0].name);
+    int n = snprintf(kind_fallback, sizeof kind_fallback,
+                     "=what perf needs; else %s; none on a die of", software_choices[0].name);
 
     for (size_t i = 0; cs_cpu_classes[i] != NULL && n < (int)sizeof kind_fallback; i++)
         if (cs_cpu_classes[i]->own_software)
@@ -76,7 +76,7 @@ const char *cs_software_name(unsigned kind)
     return choice->name;
 }
 
-/* The first kind, where there are CPUs that have no software of their own. */
+/* What perf's PMUs need; else the first kind, where there are CPUs that have no software of their own. */
 static void compute(cs_check *check)
 {
     cs_scenario *s = check->scenario;
@@ -87,7 +87,7 @@ static void compute(cs_check *check)
     for (unsigned cpu = 0; cpu < cs_scenario_cpus(s); cpu++)
         if (!cs_scenario_cpu_class(s, cpu)->own_software)
             kind = (unsigned)software_choices[0].value;
-    s->software->kinds = CS_SOFTWARE_BIT(kind);
+    s->software->kinds = s->perf_kinds != 0 ? s->perf_kinds : CS_SOFTWARE_BIT(kind);
 }
 
 static cs_status check_alone(cs_check *check, unsigned kind)

@@ -8,6 +8,7 @@
 #include "scenario/pmcu/pmcu_cpus.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_moves.h"
+#include "scenario/pmcu/pmcu_perf_owner.h"
 #include "scenario/pmcu/pmcu_programs.h"
 #include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/scenario.h"
@@ -469,4 +470,5 @@ const cs_section cs_section_pmcu_driver = {SECTION("pmcu_driver", keys, S),
                                            .least_cycles = least_cycles,
                                            .software = &software,
                                            .tell = tell,
-                                           .commands = &commands};
+                                           .commands = &commands,
+                                           .perf = &cs_pmcu_perf_owner};

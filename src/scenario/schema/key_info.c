@@ -123,6 +123,7 @@ const char *cs_key_allowed(const cs_key *key, char *buffer, size_t size)
 {
     static const char *const fixed[] = {
         [CS_KEY_MAP] = "a map",
+        [CS_KEY_TIME] = "a time, as 60us, 1.5ms or 2s",
         [CS_KEY_FLAG] = "true or false",
         [CS_KEY_LABEL] = "letters, digits and . _ -, not beginning with a point",
         [CS_KEY_CPUS] = "all, a CPU number, or a list of numbers and \"a-b\"",

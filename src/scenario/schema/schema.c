@@ -149,6 +149,10 @@ static void type_of(cs_schema_json *json, const cs_key *key)
         cs_schema_pattern(json, "^(0|[1-9][0-9]*) ?(KiB|MiB|GiB)$");
         cs_schema_json_end(json, ']');
         break;
+    case CS_KEY_TIME:
+        cs_schema_json_string(json, "type", "string");
+        cs_schema_json_string(json, "pattern", "^(0|[1-9][0-9]*)(\\.[0-9]+)?(us|ms|s)$");
+        break;
     case CS_KEY_FLAG:
         cs_schema_json_string(json, "type", "boolean");
         break;

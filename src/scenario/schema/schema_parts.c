@@ -211,7 +211,30 @@ static void if_kind(cs_schema_json *json, const cs_software_rule *rule)
     cs_schema_json_end(json, '}');
 }
 
-/* Each kind of software has its own section, which is not allowed without it. */
+/* Each kind of software has its own section, which is not allowed without it; section perf says kinds,
+ * and what they do, in place of both. */
+static void else_without(cs_schema_json *json, const cs_section *section)
+{
+    const bool named = section->perf != NULL;
+
+    cs_schema_json_begin(json, "else", '{');
+    if (named) {
+        cs_schema_json_begin(json, "anyOf", '[');
+        cs_schema_json_begin(json, NULL, '{');
+        require(json, (const char *const[]){"perf"}, 1);
+        cs_schema_json_end(json, '}');
+        cs_schema_json_begin(json, NULL, '{');
+    }
+    cs_schema_json_begin(json, "properties", '{');
+    cs_schema_json_word(json, section->name, "false");
+    cs_schema_json_end(json, '}');
+    if (named) {
+        cs_schema_json_end(json, '}');
+        cs_schema_json_end(json, ']');
+    }
+    cs_schema_json_end(json, '}');
+}
+
 void cs_schema_software(cs_schema_json *json)
 {
     cs_schema_json_begin(json, "allOf", '[');
@@ -226,11 +249,7 @@ void cs_schema_software(cs_schema_json *json)
         cs_schema_json_begin(json, "then", '{');
         require(json, rule->needs, sizeof rule->needs / sizeof rule->needs[0]);
         cs_schema_json_end(json, '}');
-        cs_schema_json_begin(json, "else", '{');
-        cs_schema_json_begin(json, "properties", '{');
-        cs_schema_json_word(json, section->name, "false");
-        cs_schema_json_end(json, '}');
-        cs_schema_json_end(json, '}');
+        else_without(json, section);
         cs_schema_json_end(json, '}');
     }
     cs_schema_json_end(json, ']');

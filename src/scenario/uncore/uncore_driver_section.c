@@ -9,6 +9,7 @@
 #include "scenario/uncore/uncore_away.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 #include "scenario/uncore/uncore_open.h"
+#include "scenario/uncore/uncore_perf_owner.h"
 #include "scenario/uncore/uncore_spec.h"
 #include "scenario/work/workload_spec.h"
 
@@ -449,7 +450,7 @@ static cs_status warn(cs_check *check)
 static const cs_software_rule software = {.kind = CS_SOFTWARE_uncore_driver,
                                           .chooses_cpu = true,
                                           .runs_on = cs_uncore_may_manage,
-                                          .needs = {"uncore", "uncore_driver"}};
+                                          .needs = {"uncore"}};
 
 static const cs_key keys[] = {
     {MAP("uncore_driver", &shape, "the settings of software.kind uncore")}};
@@ -476,6 +477,10 @@ static uint64_t interval_us(const cs_scenario *s, unsigned number)
 
 static const cs_section_commands commands = {.count = nr_commands, .interval_us = interval_us};
 
-const cs_section cs_section_uncore_driver = {
-    SECTION("uncore_driver", keys, S), .check = check,       .warn = warn, .software = &software,
-    .least_cycles = least_cycles,      .commands = &commands};
+const cs_section cs_section_uncore_driver = {SECTION("uncore_driver", keys, S),
+                                             .check = check,
+                                             .warn = warn,
+                                             .software = &software,
+                                             .least_cycles = least_cycles,
+                                             .commands = &commands,
+                                             .perf = &cs_uncore_perf_owner};

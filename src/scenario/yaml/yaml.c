@@ -135,6 +135,21 @@ cs_yaml_node *cs_yaml_find(cs_yaml_node *root, const char *path, cs_yaml_node **
     return node;
 }
 
+void cs_yaml_written(cs_yaml_node *root, const char *path, char *out, size_t size)
+{
+    const char *rest = path;
+
+    snprintf(out, size, "%s", path);
+    for (const cs_yaml_node *node = root; *rest != '\0' && node != NULL;) {
+        const size_t bytes = strcspn(rest, ".");
+
+        node = cs_yaml_child(node, rest, bytes);
+        rest += bytes + (rest[bytes] == '.');
+        if (node != NULL && node->written != NULL)
+            snprintf(out, size, "%s%s%s", node->written, *rest != '\0' ? "." : "", rest);
+    }
+}
+
 unsigned cs_yaml_turn(const cs_yaml_node *root, const char *path)
 {
     unsigned latest = 0;

@@ -31,6 +31,7 @@ struct cs_yaml_node {
     const char *key;  /* in a map, else NULL */
     unsigned key_line;
     unsigned key_column;
+    const char *written; /* the path of what it was made from; NULL: it is the document's own */
     cs_yaml_node *first; /* children of a list or map */
     cs_yaml_node *last;
     cs_yaml_node *next; /* sibling */
@@ -67,6 +68,9 @@ cs_yaml_node *cs_yaml_child(const cs_yaml_node *parent, const char *step, size_t
  * early: NULL, and in *nearest (if not NULL) the last node on it. */
 cs_yaml_node *cs_yaml_find(cs_yaml_node *root, const char *path, cs_yaml_node **nearest);
 
+/* `path` as a person wrote it: what was made from something else has that thing's. */
+void cs_yaml_written(cs_yaml_node *root, const char *path, char *out, size_t size);
+
 /* The latest turn on the way to the node at `path`, which is there. */
 unsigned cs_yaml_turn(const cs_yaml_node *root, const char *path);
 
@@ -74,7 +78,7 @@ unsigned cs_yaml_turn(const cs_yaml_node *root, const char *path);
 void cs_yaml_remove(cs_yaml_node *root, const char *path);
 
 /* The tree as YAML text, allocated with malloc; NULL without memory. Comments
- * and the original layout are not in it. */
+ * and the original layout are not in it, nor what was made from something else. */
 char *cs_yaml_print(const cs_yaml_node *root, const char *comment);
 
 /* Sets `assignment` = "a.b.2.c=VALUE" in the tree; VALUE is YAML. Maps on the way

@@ -77,13 +77,22 @@ static void indent(writer *w, unsigned depth)
 
 static void put_children(writer *w, const cs_yaml_node *node, unsigned depth, bool in_line);
 
+/* A child that is the document's own. */
+static bool has_own(const cs_yaml_node *node)
+{
+    for (const cs_yaml_node *child = node->first; child != NULL; child = child->next)
+        if (child->written == NULL)
+            return true;
+    return false;
+}
+
 static void put_value(writer *w, const cs_yaml_node *node, unsigned depth, bool element)
 {
     if (node->kind == CS_YAML_SCALAR) {
         put_text(w, " ");
         put_scalar(w, node);
         put_text(w, "\n");
-    } else if (node->count == 0) {
+    } else if (!has_own(node)) {
         put_text(w, node->kind == CS_YAML_LIST ? " []\n" : " {}\n");
     } else {
         put_text(w, element ? " " : "\n");
@@ -95,6 +104,8 @@ static void put_value(writer *w, const cs_yaml_node *node, unsigned depth, bool 
 static void put_children(writer *w, const cs_yaml_node *node, unsigned depth, bool in_line)
 {
     for (const cs_yaml_node *child = node->first; child != NULL; child = child->next) {
+        if (child->written != NULL)
+            continue;
         if (!in_line)
             indent(w, depth);
         in_line = false;

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Section perf against the drivers' own lists: what is said either way is the same to the driver.
+// (Messages are in bad/perf/.)
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "document.hpp"
+extern "C" {
+#include "scenario/corepmu/arm_pmu_spec.h"
+#include "scenario/hpm/riscv_spec.h"
+#include "scenario/imc/imc_driver_spec.h"
+#include "scenario/imc/pmi_spec.h"
+#include "scenario/iommu_hpm/iommu_driver_spec.h"
+#include "scenario/machine/software_spec.h"
+#include "scenario/uncore/uncore_driver_spec.h"
+}
+
+namespace
+{
+
+const std::string kUncore = R"(
+pmcu: {clusters: 1, slots: 2}
+uncore:
+  bridges: [{access_cycles: 1}]
+  units: [{name: mc0, extended: true}, {name: mc1, extended: true}, {name: link, extended: true}]
+)";
+const std::string kIommu = R"(
+pmcu: {clusters: 1, slots: 2}
+iommu_hpm: {units: [{name: io0, sources: [{name: a, device_id: 1}]}]}
+)";
+const std::string kHarts = "harts: {count: 2}\n";
+const std::string kImc = "catalog: " CS_SOURCE_DIR "/configs/imc/power9_small.dts\n"
+                         "imc: {cores: 2, threads: 4}\n";
+
+std::string cpus_of(const bool cpus[])
+{
+    std::string result = " cpus";
+
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        if (cpus[cpu])
+            result += " " + std::to_string(cpu);
+    return result;
+}
+
+std::string names_of(const char **names, size_t count)
+{
+    std::string result;
+
+    for (size_t i = 0; i < count; i++)
+        result += std::string(" ") + names[i];
+    return result;
+}
+
+std::string uncore(const Document &d)
+{
+    std::ostringstream out;
+
+    for (size_t i = 0; i < d->uncore_driver->nr_perf; i++) {
+        const auto &p = d->uncore_driver->perf[i];
+
+        out << p.partition << names_of(p.unit_names, p.nr_unit_names) << " |"
+            << names_of(p.pmus, p.nr_pmus) << " | " << p.start_us << " " << p.stop_us << " "
+            << p.interval_us << "\n";
+        for (size_t k = 0; k < p.nr_events; k++)
+            out << "  " << p.events[k].event << " " << p.events[k].group << " "
+                << p.events[k].pinned << " " << p.events[k].counters << " " << p.events[k].config1
+                << " " << p.events[k].config2 << "\n";
+    }
+    return out.str();
+}
+
+std::string iommu(const Document &d)
+{
+    std::ostringstream out;
+
+    for (size_t i = 0; i < d->iommu_driver->nr_perf; i++) {
+        const auto &p = d->iommu_driver->perf[i];
+
+        out << names_of(p.unit_names, p.nr_unit_names) << " | " << p.start_us << " " << p.stop_us
+            << " " << p.interval_us << "\n";
+        for (size_t k = 0; k < p.nr_events; k++)
+            out << "  " << p.events[k].name << " " << p.events[k].config << " " << p.events[k].group
+                << " " << p.events[k].pinned << "\n";
+    }
+    return out.str();
+}
+
+std::string harts(const Document &d)
+{
+    std::ostringstream out;
+
+    for (size_t i = 0; i < d->riscv->nr_perf; i++) {
+        const auto &p = d->riscv->perf[i];
+
+        out << names_of(p.events, p.nr_events) << cpus_of(p.cpus) << " | " << p.start_us << " "
+            << p.stop_us << " " << p.interval_us << " | " << p.sample_period << " " << p.freq << " "
+            << p.callchain << " | " << p.exclude_user << p.exclude_kernel << p.exclude_hv
+            << p.exclude_host << p.exclude_guest << p.guest_events << p.mmapped << p.guest << "\n";
+    }
+    return out.str();
+}
+
+std::string imc(const Document &d)
+{
+    std::ostringstream out;
+
+    for (size_t i = 0; i < d->imc_driver->nr_perf; i++) {
+        const auto &p = d->imc_driver->perf[i];
+
+        out << p.pmu << names_of(p.events, p.nr_events) << " " << p.config << cpus_of(p.cpus)
+            << " | " << p.start_us << " " << p.stop_us << " " << p.interval_us << " | "
+            << p.sample_period << " " << p.freq << " " << p.per_socket << p.exclude << p.task
+            << p.privileged << p.inherit << "\n";
+    }
+    return out.str();
+}
+
+std::string arm(const Document &d)
+{
+    const auto &p = *d->arm_pmu;
+    std::ostringstream out;
+
+    out << int(p.command) << cpus_of(p.cpus) << " | " << p.process << " " << p.period << " "
+        << p.guest << " | " << p.start_us << " " << p.stop_us << " " << p.interval_us << " |";
+    for (unsigned i = 0; i < p.nr_events; i++)
+        out << " " << p.events[i];
+    return out.str();
+}
+
+std::string pmi(const Document &d)
+{
+    std::ostringstream out;
+
+    out << d->pmi->period << " " << d->pmi->freq << " " << d->pmi->stop_us << cpus_of(d->pmi->cpus);
+    return out.str();
+}
+
+struct Pair {
+    const char *perf;
+    const char *driver; // without software.kind
+};
+
+void expect_same(const std::string &machine, const char *kind,
+                 std::string (*show)(const Document &), std::initializer_list<Pair> pairs)
+{
+    for (const auto &pair : pairs) {
+        const std::string word = std::string("software: {kind: ") + kind + "}\n";
+        const Document a = parse(machine + pair.perf);
+        const Document b = parse(machine + word + pair.driver);
+
+        ASSERT_TRUE(a.ok()) << pair.perf << "\n" << a.error;
+        ASSERT_TRUE(b.ok()) << pair.driver << "\n" << b.error;
+        EXPECT_EQ(a->software->kinds, b->software->kinds) << pair.perf;
+        EXPECT_EQ(show(a), show(b)) << pair.perf;
+    }
+}
+
+} // namespace
+
+TEST(PerfSection, OnUncoreUnits)
+{
+    expect_same(
+        kUncore, "uncore", uncore,
+        {
+            {"perf: [{stat: [uncore/event=1/], stop: 9us}]",
+             "uncore_driver: {perf: [{stop_us: 9, events: [{event: \"uncore:1\"}]}]}"},
+            {"perf: [{stat: [\"mc?/event=0x10,config1=3,config2=0xf/\"], start: 2us, stop: 1.5ms,"
+             " interval: 1ms}]",
+             "uncore_driver: {perf: [{units: [mc0, mc1], start_us: 2, stop_us: 1500,"
+             " interval_us: 1000, events: [{event: \"uncore:16\", config1: 3, config2: 15}]}]}"},
+            {"perf: [{stat: [\"{mc0/event=1/,mc0/event=2,counters=2/}\", mc0/event=3/D,"
+             " \"{mc0/event=4/,mc0/event=5/}:D\"], stop: 1s}]",
+             "uncore_driver: {perf: [{units: [mc0], stop_us: 1000000, events: [{event: "
+             "\"uncore:1\", group: 1}, {event: \"uncore:2\", group: 1, counters: 2}, {event: "
+             "\"uncore:3\", pinned: true}, {event: \"uncore:4\", group: 2, pinned: true}, {event: "
+             "\"uncore:5\", group: 2, pinned: true}]}]}"},
+            {"perf: [{stat: [link/event=1/, mc0/event=2/, \"link/event=3/,mc0/event=4/\"],"
+             " stop: 9us}]",
+             "uncore_driver: {perf: [{units: [link], stop_us: 9, events: [{event: \"uncore:1\"},"
+             " {event: \"uncore:3\"}]}, {units: [mc0], stop_us: 9, events: [{event: \"uncore:2\"},"
+             " {event: \"uncore:4\"}]}]}"},
+            {"perf: [{stat: [uncore/event=1/], pmus: [mc1, link], stop: 9us}]",
+             "uncore_driver: {perf: [{units: [mc1, link], stop_us: 9, events: [{event: "
+             "\"uncore:1\"}]}]}"},
+        });
+}
+
+TEST(PerfSection, OnIommus)
+{
+    expect_same(
+        kIommu, "iommu", iommu,
+        {
+            {"perf: [{stat: [iommu_hpm/tlb_miss/, \"iommu_hpm/cycles/\"], stop: 9us}]",
+             "iommu_driver: {perf: [{stop_us: 9, events: [{event: \"iommu_hpm:tlb_miss\"}, {event: "
+             "\"iommu_hpm:cycles\"}]}]}"},
+            {"perf: [{stat: [\"{io0/tlb_miss,device_id=0x101,partial/,io0/ats_trans_req/}\"],"
+             " stop: 9us}]",
+             "iommu_driver: {perf: [{iommus: [io0], stop_us: 9, events: [{event: "
+             "\"iommu_hpm:tlb_miss\", device_id: 257, partial: true, group: 1}, {event: "
+             "\"iommu_hpm:ats_trans_req\", group: 1}]}]}"},
+        });
+}
+
+TEST(PerfSection, OnHarts)
+{
+    expect_same(
+        kHarts, "none", harts,
+        {
+            {"perf: [{stat: [cycles, cpu/instructions/, r21, cpu/event=0x5/], stop: 2ms}]",
+             "riscv: {perf: [{events: [cycles, instructions, r21, r5], stop_us: 2000}]}"},
+            {"riscv: {driver: {mux_us: 100}}\n"
+             "perf: [{stat: [\"cycles:D\", \"{instructions,branches}\"], cpus: 1, start: 300us,"
+             " stop: 2ms, interval: 100us, mmapped: true}]",
+             "riscv: {driver: {mux_us: 100}, perf: [{events: [\"cycles:D\","
+             " \"{instructions,branches}\"], cpus: 1, start_us: 300, stop_us: 2000,"
+             " interval_us: 100, mmapped: true}]}"},
+            {"perf: [{record: [cycles], period: 50000, callchain: true, exclude: [kernel],"
+             " stop: 2ms}]",
+             "riscv: {perf: [{events: [cycles], sample_period: 50000, callchain: true,"
+             " exclude_kernel: true, stop_us: 2000}]}"},
+            {"perf: [{record: [\"cycles:u\"], stop: 2ms}]",
+             "riscv: {perf: [{events: [cycles], freq: 4000, exclude_kernel: true,"
+             " exclude_hv: true, stop_us: 2000}]}"},
+            {"perf: [{record: [cycles, \"branches:k\", \"instructions:GD\"], freq: 100,"
+             " stop: 2ms}]\n"
+             "riscv: {driver: {mux_us: 100}}",
+             "riscv: {driver: {mux_us: 100}, perf: [{events: [cycles], freq: 100, stop_us: 2000},"
+             " {events: [branches], freq: 100, exclude_user: true, exclude_hv: true,"
+             " stop_us: 2000}, {events: [\"instructions:D\"], freq: 100, exclude_host: true,"
+             " stop_us: 2000}]}"},
+        });
+}
+
+TEST(PerfSection, OnArmCores)
+{
+    expect_same("pmcu: {clusters: 1, slots: 2}\n", "arm_pmu", arm,
+                {
+                    {"perf: [{stat: [cycles, inst_retired, r4, armv8_pmuv3/event=0x12/], cpus: 1,"
+                     " interval: 1ms, start: 1ms, stop: 9ms}]",
+                     "arm_pmu: {events: [CPU_CYCLES, INST_RETIRED, 4, 0x12], cpus: 1,"
+                     " interval_us: 1000, start_us: 1000, stop_us: 9000}"},
+                    {"perf: [{record: [branch-misses], period: 1000, guest: true, stop: 9ms}]",
+                     "arm_pmu: {command: record, events: [BR_MIS_PRED], period: 1000, guest: true,"
+                     " stop_us: 9000}"},
+                    {"perf: [{stat: [cycles], pid: \"7\", stop: 9ms}]\narm_pmu: {mux_us: 1000}",
+                     "arm_pmu: {command: task, events: [CPU_CYCLES], process: 7, stop_us: 9000}"},
+                });
+}
+
+TEST(PerfSection, OnImc)
+{
+    expect_same(
+        kImc, "imc", imc,
+        {
+            {"perf: [{stat: [core_imc/CPM_CS_INST/, core_imc/CPM_NON_IDLE_INST/], cpus: [0, 4],"
+             " per_socket: true, interval: 1ms, start: 2us, stop: 9ms}]",
+             "imc_driver: {perf: [{pmu: core, events: [CPM_CS_INST, CPM_NON_IDLE_INST],"
+             " cpus: [0, 4], per_socket: true, interval_us: 1000, start_us: 2, stop_us: 9000}]}"},
+            {"perf: [{record: [trace_imc/trace_cycles/], cpus: all, period: 1, stop: 9ms}]",
+             "imc_driver: {perf: [{pmu: trace, events: [trace_cycles], cpus: all,"
+             " sample_period: 1, stop_us: 9000}]}"},
+            {"perf: [{record: [trace_imc/trace_cycles/], cpus: \"0-3\", stop: 9ms}]",
+             "imc_driver: {perf: [{pmu: trace, events: [trace_cycles], cpus: \"0-3\","
+             " freq: 4000, stop_us: 9000}]}"},
+            {"perf: [{stat: [nest_mcs01_imc/PM_MCS01_128B_RD_DISP_PORT01/,"
+             " nest_powerbus0_imc/PM_PB_CYC/, thread_imc/config=0x18/], cpus: 0, task: true,"
+             " privileged: false, exclude: [user], stop: 9ms}]\nnest: {present: true}",
+             "nest: {present: true}\n"
+             "imc_driver: {perf: [{pmu: nest, events: ["
+             "nest_mcs01_imc/PM_MCS01_128B_RD_DISP_PORT01, nest_powerbus0_imc/PM_PB_CYC], cpus: 0,"
+             " task: true, privileged: false, exclude: true, stop_us: 9000}, {pmu: thread,"
+             " config: 0x18, cpus: 0, task: true, privileged: false, exclude: true,"
+             " stop_us: 9000}]}"},
+        });
+}
+
+TEST(PerfSection, OnPowerCores)
+{
+    expect_same(
+        "imc: {cores: 1}\n", "pmi", pmi,
+        {
+            {"perf: [{record: [cycles], cpus: \"0-1\", period: 5000, stop: 9ms}]",
+             "pmi: {cpus: \"0-1\", period: 5000, stop_us: 9000}"},
+            {"perf: [{record: [cpu/cycles/], stop: 9ms}]", "pmi: {freq: 4000, stop_us: 9000}"},
+        });
+}
+
+// One command on two kinds of PMU: each driver has its part, and both run.
+TEST(PerfSection, OfSeveralDrivers)
+{
+    const Document d = parse(kUncore + "perf: [{stat: [mc0/event=1/, cycles], stop: 9us}]");
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    EXPECT_EQ(d->software->kinds,
+              CS_SOFTWARE_BIT(CS_SOFTWARE_uncore_driver) | CS_SOFTWARE_BIT(CS_SOFTWARE_arm_pmu));
+    EXPECT_EQ(d->uncore_driver->nr_perf, 1u);
+    EXPECT_EQ(d->arm_pmu->nr_events, 1u);
+}
+
+// The text that a run keeps has the section as it was written, and means the same.
+TEST(PerfSection, IsKeptAsWritten)
+{
+    const Document d =
+        parse(kUncore + "perf: [{stat: [mc0/event=1/], stop: 9us}]", {"perf.0.stop=8us", "seed=3"});
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    EXPECT_EQ(std::string(d->yaml).find("uncore_driver"), std::string::npos) << d->yaml;
+    const Document again = parse(d->yaml);
+    ASSERT_TRUE(again.ok()) << d->yaml << "\n" << again.error;
+    EXPECT_EQ(uncore(again), uncore(d));
+    EXPECT_EQ(d->uncore_driver->perf[0].stop_us, 8u);
+}
+
+// What a driver finds out later is said of what a person wrote.
+TEST(PerfSection, LaterMessagesHaveItsPath)
+{
+    const Document d = parse("pmcu: {clusters: 1, slots: 2}\n"
+                             "uncore: {bridges: [{}], units: [{name: mc0, counters: 1}]}\n"
+                             "perf:\n"
+                             "  - stat: [\"{mc0/event=1/,mc0/event=2/}\"]\n"
+                             "    stop: 9us\n");
+
+    EXPECT_EQ(d.error.rfind("t.yaml:4:12: perf.0.stat.0: group 1 has no place", 0), 0u) << d.error;
+}
