@@ -134,12 +134,11 @@ TEST_F(Rotated, PerfPrintsScaledCountsAndTheirShares)
         {"uncore_rotation", "--command uncore_driver.perf.2", "command = 2",
          "--command uncore_driver.perf.2", 5},
         {"uncore_rotation", "--set way=per_pmu --set bus.clock_mhz=1250", "1", "", 12},
-        {"uncore_throttle", "--set uncore_driver.perf.0.stop_us=60000", "1", "", 12},
+        {"uncore_throttle", "--set perf.0.stop=60ms", "1", "", 12},
         // two commands, with the same events on one unit
         {"uncore_lockstep_perf", "", "1", "", 14},
         // the same event twice in a command
-        {"uncore_lockstep_perf",
-         "--set uncore_driver.perf.1.events.1.event=uncore:2 --command uncore_driver.perf.1",
+        {"uncore_lockstep_perf", "--set perf.1.stat.1=link/event=2/ --command uncore_driver.perf.1",
          "command = 1", "--command uncore_driver.perf.1", 2},
         {"multiplex_demo", "", "1", "", 12},
         {"multiplex_demo", "--command arm_pmu.perf.0 --set arm_pmu.events.0=0x4f3", "1",
@@ -364,7 +363,7 @@ TEST_F(Rotated, AnotherCommandIsRefused)
 TEST_F(Rotated, AUnitMayNotBeCalledLikeAPmuOfPerf)
 {
     const Outcome outcome = run("trace -o t --format perf --set uncore.units.1.name=software "
-                                "--set uncore_driver.perf.1.units.0=software " CS_SOURCE_DIR
+                                "--set perf.1.stat=[software/event=1/] " CS_SOURCE_DIR
                                 "/configs/uncore/uncore_rotation.yaml");
 
     EXPECT_EQ(outcome.status, 2);
