@@ -159,9 +159,8 @@ void cs_riscv_start(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event
         pmu->ops->event->start(pmu, hart, event, flags);
         return;
     }
-    if (event->throttled) {
-        event->throttled = false;
-        event->samples = 0;
+    if (cs_perf_throttle_tick(&event->throttle)) {
+        event->throttle.samples = 0;
         pmu->figures.unthrottled++;
         cs_riscv_ring_throttle(pmu, hart, event, false);
         if (pmu->listener.throttle != NULL)

@@ -51,9 +51,7 @@ struct cs_riscv_perf_event {
     uint64_t prev;
     cs_perf_period period;
     cs_perf_frequency frequency; /* of an event with sample_freq */
-    uint64_t samples_tick;       /* the tick of `samples` */
-    unsigned samples;            /* in that tick */
-    bool throttled;
+    cs_perf_throttle throttle;
     bool wanted; /* started, and not stopped, by the caller */
     bool asleep; /* stopped by pm_enter */
     cs_riscv_perf_event *next;

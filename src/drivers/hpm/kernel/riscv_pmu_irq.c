@@ -26,17 +26,12 @@ static uint16_t misc_of(const cs_riscv_pmu *pmu, unsigned mode)
 static bool pmu_irq_throttle(cs_riscv_pmu *pmu, cs_hart *hart, cs_riscv_perf_event *event)
 {
     const unsigned most = pmu->config.max_samples_per_tick;
-    uint64_t tick;
 
-    if (most == 0)
+    if (most == 0 || event->throttle.stopped)
+        return event->throttle.stopped;
+    if (!cs_perf_throttle_overflow(&event->throttle, cs_hart_now(hart) / pmu->config.tick_cycles,
+                                   most))
         return false;
-    tick = cs_hart_now(hart) / pmu->config.tick_cycles;
-    if (tick != event->samples_tick)
-        event->samples = 0;
-    event->samples_tick = tick;
-    if (event->throttled || ++event->samples <= most)
-        return event->throttled;
-    event->throttled = true;
     pmu->figures.throttled++;
     cs_riscv_ring_throttle(pmu, hart, event, true);
     if (pmu->listener.throttle != NULL)
@@ -217,7 +212,7 @@ bool cs_riscv_overflow(cs_riscv_pmu *pmu, cs_hart *hart)
 
 static bool pmu_irq_waits(const cs_riscv_perf_event *event)
 {
-    return event != NULL && event->throttled && event->wanted && !event->asleep;
+    return event != NULL && event->throttle.stopped && event->wanted && !event->asleep;
 }
 
 /* Its period is looked at at each tick. */
