@@ -117,7 +117,7 @@ static int64_t start_one(cs_kvm *kvm, cs_hart *hart, kvm_counter *c, bool anew, 
         c->value = value;
     if (c->firmware)
         return start_firmware(kvm, c);
-    if (c->event == NULL)
+    if (!kvm_is_open(c))
         return CS_SBI_ERR_INVALID_PARAM;
     if (c->started)
         return CS_SBI_ERR_ALREADY_STARTED;
@@ -163,7 +163,7 @@ static int64_t stop_one(cs_kvm *kvm, cs_hart *hart, kvm_counter *c, bool reset)
         *started = false;
         return error;
     }
-    if (c->event == NULL)
+    if (!kvm_is_open(c))
         return CS_SBI_ERR_INVALID_PARAM;
     if (!c->started)
         error = CS_SBI_ERR_ALREADY_STOPPED;
@@ -240,7 +240,7 @@ static cs_sbi_ret read_firmware(cs_kvm *kvm, cs_hart *hart, const uint64_t args[
 {
     kvm_counter *c = args[0] < kvm->nr && args[0] != 1 ? &kvm->counters[args[0]] : NULL;
 
-    if (c == NULL || !(c->firmware ? c->used : c->event != NULL))
+    if (c == NULL || !(c->firmware ? c->used : kvm_is_open(c)))
         return kvm_answer(CS_SBI_ERR_INVALID_PARAM, 0);
     return kvm_answer(CS_SBI_SUCCESS, cs_kvm_look(c, hart));
 }
@@ -319,7 +319,7 @@ static bool kvm_emulate(void *ctx, cs_hart *hart, uint16_t csr, cs_hpm_op op, ui
 
     (void)value;
     if (op != CS_HPM_OP_READ || csr < CSR_CYCLE || i >= kvm->nr_hardware || i == 1 ||
-        kvm->counters[i].event == NULL)
+        !kvm_is_open(&kvm->counters[i]))
         return false;
     const cs_hart_track guest = cs_hart_trap(hart, CS_HART_KERNEL);
     leave_guest(kvm, hart, &kvm->figures.reads);
@@ -398,7 +398,9 @@ cs_sbi cs_kvm_interface(cs_kvm *kvm)
 
 int cs_kvm_host_counter(const cs_kvm *kvm, unsigned number)
 {
-    return kvm->counters[number].on ? (int)kvm->counters[number].turn.counter : -1;
+    const kvm_counter *c = &kvm->counters[number];
+
+    return kvm_is_open(c) && cs_hart_event_is_on(&c->event) ? (int)c->host : -1;
 }
 
 const cs_kvm_figures *cs_kvm_get_figures(const cs_kvm *kvm)

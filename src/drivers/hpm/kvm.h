@@ -4,8 +4,8 @@
 #ifndef CS_DRIVERS_HPM_KVM_H
 #define CS_DRIVERS_HPM_KVM_H
 
+#include "drivers/hpm/hart_perf.h"
 #include "drivers/hpm/riscv.h"
-#include "drivers/hpm/riscv_turns.h"
 #include <countersink/base/diag.h>
 #include <countersink/drivers/hpm/sbi/sbi.h>
 
@@ -14,12 +14,12 @@ extern "C" {
 #endif
 
 typedef struct cs_kvm_config {
-    cs_riscv_pmu *host;    /* borrowed, and probed before the boot */
-    cs_riscv_turns *turns; /* of the host's perf; NULL: an event has a counter at once, or never */
-    unsigned exit_cycles;  /* out of the guest, and back into it */
-    unsigned call_cycles;  /* work of a call, or of an instruction that trapped */
-    bool interrupts;       /* it can inject them (aia) */
-    bool reads_add;        /* each look adds all that the event has counted (the published fault) */
+    cs_riscv_pmu *host;   /* borrowed, and probed before the boot */
+    cs_hart_perf *perf;   /* the host's; borrowed */
+    unsigned exit_cycles; /* out of the guest, and back into it */
+    unsigned call_cycles; /* work of a call, or of an instruction that trapped */
+    bool interrupts;      /* it can inject them (aia) */
+    bool reads_add;       /* each look adds all that the event has counted (the published fault) */
     /* A virtual counter has got a counter of the hardware, has lost it, or that has overflowed. */
     void (*tell)(void *ctx, const cs_riscv_virtual *what);
     void *ctx;
@@ -29,7 +29,7 @@ typedef struct cs_kvm cs_kvm;
 
 /* Errors: CS_ERR_NO_MEMORY. */
 cs_status cs_kvm_create(const cs_kvm_config *config, cs_kvm **out, cs_diag *diag);
-void cs_kvm_destroy(cs_kvm *kvm); /* before the host's driver; NULL is allowed */
+void cs_kvm_destroy(cs_kvm *kvm); /* after the host's perf; NULL is allowed */
 
 /* Before the guest begins; on the kernel's track. */
 void cs_kvm_boot(cs_kvm *kvm, cs_hart *hart);

@@ -9,7 +9,6 @@
 #define LCOFI (1u << 13)
 #define RAW_BITS (((uint64_t)1 << 48) - 1)
 #define RAW_V2_BITS (((uint64_t)1 << 56) - 1)
-#define GROUPS 0x80000000u /* beyond those of perf commands */
 
 static uint64_t mask_of(const kvm_counter *c)
 {
@@ -26,66 +25,40 @@ static void kvm_tell(const kvm_counter *c, const cs_hart *hart, cs_riscv_virtual
     c->kvm->config.tell(c->kvm->config.ctx, &one);
 }
 
-static unsigned host_counter(const kvm_counter *c)
+static void kvm_placed(cs_hart_event *event, cs_hart *hart, bool on, cs_cycle since)
 {
-    const cs_kvm_config *config = &c->kvm->config;
+    kvm_counter *c = event->whose;
+    const unsigned index = (unsigned)cs_riscv_perf_index(event->perf);
 
-    return cs_riscv_pmu_csr(config->host, (unsigned)cs_riscv_perf_index(c->event)) & 0x1f;
-}
-
-static void kvm_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
-{
-    kvm_counter *c = ctx;
-    const cs_hart *hart = turn->hart;
-
-    if (turn->on)
-        c->turn.counter = host_counter(c);
-    kvm_tell(c, hart, turn->on ? CS_RISCV_VIRTUAL_ON : CS_RISCV_VIRTUAL_OFF, c->turn.counter,
-             adding);
-}
-
-static bool take_turn(kvm_counter *c, cs_hart *hart)
-{
-    cs_riscv_turn *turn = &c->turn;
-
-    *turn = (cs_riscv_turn){.perf = c->event,
-                            .group = GROUPS + c->number,
-                            .pinned = true,
-                            .whose = c,
-                            .placed = kvm_placed};
-    return cs_riscv_turns_open(c->kvm->config.turns, hart, &turn, 1) && turn->on;
+    if (on)
+        c->host = cs_riscv_pmu_csr(c->kvm->config.host, index) & 0x1f;
+    kvm_tell(c, hart, on ? CS_RISCV_VIRTUAL_ON : CS_RISCV_VIRTUAL_OFF, c->host, since);
 }
 
 /* What finds no counter stands still, and nobody is told: a pinned event in error. */
 void cs_kvm_enable(kvm_counter *c, cs_hart *hart)
 {
-    const cs_cycle adding = cs_hart_now(hart);
+    cs_hart_perf *perf = c->kvm->config.perf;
 
-    if (c->on)
+    if (cs_hart_event_is_on(&c->event))
         return;
-    if (c->kvm->config.turns != NULL) {
-        c->on = take_turn(c, hart);
-    } else {
-        c->on = cs_riscv_perf_add(c->kvm->config.host, hart, c->event, CS_RISCV_EF_START) == 0;
-        if (c->on) {
-            c->turn.counter = host_counter(c);
-            kvm_tell(c, hart, CS_RISCV_VIRTUAL_ON, c->turn.counter, adding);
-        }
-    }
-    c->kvm->figures.without += !c->on;
+    cs_hart_perf_begin(perf, hart);
+    cs_hart_event_enable(&c->event);
+    cs_hart_perf_schedule(perf);
+    c->kvm->figures.without += !cs_hart_event_is_on(&c->event);
 }
 
+/* Also one that is in error; who waits may have the counter. */
 void cs_kvm_disable(kvm_counter *c, cs_hart *hart)
 {
-    cs_riscv_turn *turn = &c->turn;
+    cs_hart_perf *perf = c->kvm->config.perf;
 
-    if (c->kvm->config.turns != NULL && turn->open) {
-        cs_riscv_turns_close(c->kvm->config.turns, hart, &turn, 1);
-    } else if (c->on) {
-        cs_riscv_perf_del(c->kvm->config.host, hart, c->event);
-        kvm_tell(c, hart, CS_RISCV_VIRTUAL_OFF, c->turn.counter, cs_hart_now(hart));
-    }
-    c->on = false;
+    if (c->event.core->state == CS_PERF_STATE_OFF)
+        return;
+    cs_hart_perf_begin(perf, hart);
+    cs_perf_disable(c->event.core);
+    cs_perf_set_state(c->event.core, CS_PERF_STATE_OFF);
+    cs_hart_perf_fill(perf);
 }
 
 /* ---- overflow ---- */
@@ -97,7 +70,7 @@ static void kvm_overflow(void *ctx, cs_hart *hart, cs_riscv_perf_event *event)
     kvm_counter *c = ctx;
     const cs_kvm_config *config = &c->kvm->config;
 
-    kvm_tell(c, hart, CS_RISCV_VIRTUAL_OVERFLOW, host_counter(c), cs_hart_now(hart));
+    kvm_tell(c, hart, CS_RISCV_VIRTUAL_OVERFLOW, c->host, cs_hart_now(hart));
     cs_riscv_perf_set_period(event, INT64_MAX);
     c->overflown = true;
     if (config->interrupts) {
@@ -169,16 +142,16 @@ int cs_kvm_make_event(kvm_counter *c, cs_hart *hart, uint64_t flags, uint32_t ev
         c->value = 0;
     attr.sample_period = period_of(c);
     c->seen = 0;
-    return cs_riscv_perf_open(c->kvm->config.host, hart, &attr, &c->event);
+    c->event = (cs_hart_event){.attr = attr, .pinned = true, .placed = kvm_placed, .whose = c};
+    return cs_hart_perf_open(c->kvm->config.perf, hart, &c->event, NULL);
 }
 
 void cs_kvm_release_event(kvm_counter *c, cs_hart *hart)
 {
-    if (c->event == NULL)
+    if (!kvm_is_open(c))
         return;
     cs_kvm_disable(c, hart);
-    cs_riscv_perf_close(c->kvm->config.host, hart, c->event);
-    c->event = NULL;
+    cs_hart_perf_close(c->kvm->config.perf, hart, &c->event);
     c->started = false;
 }
 
@@ -186,9 +159,10 @@ uint64_t cs_kvm_look(kvm_counter *c, cs_hart *hart)
 {
     uint64_t count;
 
-    if (c->event == NULL)
+    if (!kvm_is_open(c))
         return c->value;
-    count = cs_riscv_perf_read(c->kvm->config.host, hart, c->event);
+    cs_hart_perf_begin(c->kvm->config.perf, hart);
+    count = cs_hart_perf_read(c->kvm->config.perf, &c->event);
     c->value += count - (c->kvm->config.reads_add ? 0 : c->seen);
     c->seen = count;
     return c->value;
@@ -197,6 +171,6 @@ uint64_t cs_kvm_look(kvm_counter *c, cs_hart *hart)
 void cs_kvm_set_value(kvm_counter *c, uint64_t value)
 {
     c->value = value;
-    c->seen = cs_riscv_perf_count(c->event);
-    cs_riscv_perf_set_period(c->event, period_of(c));
+    c->seen = c->event.core->count;
+    cs_riscv_perf_set_period(c->event.perf, period_of(c));
 }

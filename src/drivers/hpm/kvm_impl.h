@@ -19,10 +19,14 @@ typedef struct kvm_counter {
     uint64_t seen;      /* what the event had counted then */
     uint32_t event_idx; /* of a firmware counter */
     bool used, started, overflown;
-    bool on; /* without turns: the event has a counter */
-    cs_riscv_perf_event *event;
-    cs_riscv_turn turn;
+    cs_hart_event event; /* of the host's perf; not open: there is none */
+    unsigned host;       /* counter that the event has, or had last */
 } kvm_counter;
+
+static inline bool kvm_is_open(const kvm_counter *c)
+{
+    return c->event.core != NULL;
+}
 
 struct cs_kvm {
     cs_kvm_config config;

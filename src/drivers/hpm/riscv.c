@@ -116,7 +116,7 @@ static void wake_reader(kernel *k, cs_hart *hart)
 static void riscv_turn(cs_riscv *r, kernel *k)
 {
     cs_hart_trap(r->hart, k->track);
-    cs_riscv_turns_tick(k->turns, r->hart);
+    cs_hart_perf_tick(k->perf, r->hart);
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
 }
 
@@ -215,7 +215,7 @@ static void consider_tick(const cs_riscv *r, kernel *k, work *w)
 {
     const cs_cycle due = k->pmu != NULL ? cs_riscv_pmu_next_tick(k->pmu, r->seen) : CS_NEVER;
 
-    const cs_cycle turn = k->turns != NULL ? cs_riscv_turns_due(k->turns) : CS_NEVER;
+    const cs_cycle turn = k->perf != NULL ? cs_hart_perf_due(k->perf) : CS_NEVER;
 
     if (due < w->due)
         *w = (work){.due = due, .ticks = k};
@@ -377,17 +377,15 @@ static bool is_kvm(const cs_riscv *r)
     return r->config.spec->hypervisor == CS_RISCV_KVM;
 }
 
-static cs_status make_turns(cs_riscv *r, kernel *k, cs_diag *diag)
+static cs_status make_perf(cs_riscv *r, kernel *k, cs_diag *diag)
 {
-    const cs_riscv_turns_config config = {
+    const cs_hart_perf_config config = {
         .pmu = k->pmu,
-        .interval_cycles = us(r, k->spec->mux_us),
+        .turn_cycles = us(r, k->spec->mux_us),
         .rotation_cycles = k->spec->rotation_cycles,
-        .placed = cs_riscv_turn_placed,
-        .ctx = r,
     };
 
-    return cs_riscv_turns_create(&config, &k->turns, diag);
+    return cs_hart_perf_create(&config, &k->perf, diag);
 }
 
 static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
@@ -428,7 +426,7 @@ static cs_status make_kernel(cs_riscv *r, kernel *k, cs_sbi sbi, cs_diag *diag)
 
     const cs_status status = cs_riscv_pmu_create(&config, &listener, &k->pmu, diag);
 
-    return status == CS_OK && spec->mux_us != 0 ? make_turns(r, k, diag) : status;
+    return status == CS_OK ? make_perf(r, k, diag) : status;
 }
 
 static void tell_virtual(void *ctx, const cs_riscv_virtual *what)
@@ -436,7 +434,7 @@ static void tell_virtual(void *ctx, const cs_riscv_virtual *what)
     cs_riscv *r = ctx;
 
     cs_tell_riscv_virtual(r->config.soft, cs_hart_now(r->hart), r->config.cpu, what);
-    if (what->what == CS_RISCV_VIRTUAL_ON && r->host.turns != NULL)
+    if (what->what == CS_RISCV_VIRTUAL_ON && cs_hart_perf_takes_turns(r->host.perf))
         cs_riscv_virtual_placed(r, what->number);
 }
 
@@ -444,7 +442,7 @@ static cs_status make_kvm(cs_riscv *r, cs_diag *diag)
 {
     const cs_kvm_config config = {
         .host = r->host.pmu,
-        .turns = r->host.turns,
+        .perf = r->host.perf,
         .exit_cycles = r->config.spec->exit_cycles,
         .call_cycles = r->config.spec->hypervisor_cycles,
         .interrupts = r->config.harts->aia,
@@ -490,7 +488,8 @@ static cs_status make_commands(cs_riscv *r, cs_diag *diag)
         if (!cs_riscv_is_here(r, p->cpus))
             continue;
         r->nr_commands++;
-        *c = (command){.spec = p,
+        *c = (command){.riscv = r,
+                       .spec = p,
                        .number = (unsigned)i,
                        .events = calloc(p->nr_events, sizeof *c->events),
                        .due = us(r, p->start_us)};
@@ -538,12 +537,12 @@ void cs_riscv_destroy(cs_riscv *r)
 {
     if (r == NULL)
         return;
+    cs_hart_perf_destroy(r->guest.perf);
+    cs_hart_perf_destroy(r->host.perf);
     for (size_t i = 0; i < r->nr_commands; i++)
         free(r->commands[i].events);
     free(r->commands);
     cs_riscv_destroy_chores(r);
-    cs_riscv_turns_destroy(r->guest.turns);
-    cs_riscv_turns_destroy(r->host.turns);
     cs_riscv_pmu_destroy(r->guest.pmu);
     cs_hypervisor_destroy(r->hypervisor);
     cs_kvm_destroy(r->kvm);
@@ -572,10 +571,15 @@ cs_riscv_report cs_riscv_get_report(const cs_riscv *r, cs_cycle now)
 
 bool cs_riscv_rotating(const cs_riscv *r, cs_rotating_report *all)
 {
-    const cs_riscv_turns *const both[] = {r->host.turns, r->guest.turns};
+    const cs_hart_perf *const both[] = {r->host.perf, r->guest.perf};
+    bool any = false;
 
-    for (size_t i = 0; i < 2; i++)
-        if (both[i] != NULL)
-            cs_rotating_report_add(all, cs_riscv_turns_report(both[i]));
-    return both[0] != NULL || both[1] != NULL;
+    for (size_t i = 0; i < 2; i++) {
+        const cs_rotating_report *one = both[i] != NULL ? cs_hart_perf_report(both[i]) : NULL;
+
+        any |= one != NULL;
+        if (one != NULL)
+            cs_rotating_report_add(all, one);
+    }
+    return any;
 }

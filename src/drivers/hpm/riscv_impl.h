@@ -3,10 +3,10 @@
 #ifndef CS_DRIVERS_HPM_RISCV_IMPL_H
 #define CS_DRIVERS_HPM_RISCV_IMPL_H
 
+#include "drivers/hpm/hart_perf.h"
 #include "drivers/hpm/hypervisor.h"
 #include "drivers/hpm/kvm.h"
 #include "drivers/hpm/riscv.h"
-#include "drivers/hpm/riscv_turns.h"
 #include "drivers/told.h"
 #include <countersink/drivers/hpm/sbi/sbi_pmu.h>
 
@@ -15,28 +15,32 @@ typedef struct kernel {
     cs_riscv_pmu *pmu; /* NULL: there is none */
     const cs_riscv_driver_spec *spec;
     cs_hart_track track;
-    cs_riscv_turns *turns; /* NULL: each event has a counter or is refused */
-    uint64_t drained;      /* bytes of the ring */
-    int error;             /* of the probe */
+    cs_hart_perf *perf; /* NULL: likewise */
+    uint64_t drained;   /* bytes of the ring */
+    int error;          /* of the probe */
 } kernel;
 
+/* What an event has come to. */
+typedef struct counts {
+    uint64_t value;
+    uint64_t running; /* cycles on a counter */
+    uint64_t told;    /* what the firmware had to do of it, */
+    uint64_t told_on; /* and of that while it was on one */
+} counts;
+
 typedef struct event {
-    cs_riscv_perf_event *perf; /* NULL: perf refused it */
-    int counter;
-    cs_cycle from;  /* of the next count */
-    uint64_t value; /* at the last */
-    uint64_t told;
-    bool warned; /* it samples, and its counter has no overflow */
-    /* Where events have counters in turns (kernel.turns): */
-    cs_riscv_turn turn;
+    cs_hart_event perf; /* not open: perf refused it, or the command has ended */
     const struct command *command;
-    uint64_t running;            /* at the last count */
-    uint64_t told_first;         /* when it was opened, */
-    uint64_t told_at;            /* and when it got its counter */
-    uint64_t told_on, told_last; /* while it had one, in all and at the last count */
+    int counter;           /* that it has, or had last */
+    cs_cycle opened, from; /* from: of the next count */
+    counts first, last;    /* when it was opened; at the last count */
+    uint64_t told_at;      /* what the firmware had had to do when it got its counter, */
+    uint64_t told_on;      /* and while it had those before */
+    bool warned;           /* it samples, and its counter has no overflow */
 } event;
 
 typedef struct command {
+    struct cs_riscv *riscv;
     const cs_riscv_perf_spec *spec;
     unsigned number;
     event *events;
@@ -99,8 +103,6 @@ static inline bool cs_riscv_is_here(const cs_riscv *r, const bool cpus[CS_MAX_CP
 void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *sample);
 /* The guest's counter `number` counts on a counter of the host that it had not before. */
 void cs_riscv_virtual_placed(cs_riscv *r, unsigned number);
-/* Of cs_riscv_turns. */
-void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding);
 /* Does what is due. */
 void cs_riscv_run_command(cs_riscv *r, command *c);
 

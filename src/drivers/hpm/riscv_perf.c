@@ -24,6 +24,24 @@ void cs_riscv_sample_taken(void *ctx, const cs_riscv_sample *s)
     cs_tell_sampled(r->config.soft, s->cycle, r->config.cpu, NULL);
 }
 
+static bool is_open(const event *e)
+{
+    return e->perf.core != NULL;
+}
+
+/* From `e` on; NULL: there is none. */
+static event *next_open(const command *c, event *e)
+{
+    while (e < c->events + c->spec->nr_events && !is_open(e))
+        e++;
+    return e < c->events + c->spec->nr_events ? e : NULL;
+}
+
+static bool takes_turns(const kernel *k)
+{
+    return cs_hart_perf_takes_turns(k->perf);
+}
+
 static cs_riscv_attr attr_of(const command *c, unsigned i)
 {
     const cs_riscv_perf_spec *p = c->spec;
@@ -78,7 +96,7 @@ static void warn_without_overflow(cs_riscv *r, const command *c, unsigned i)
     const bool firmware = e->counter == CS_RISCV_FIRMWARE_COUNTER;
     const bool virtual = is_virtual(r, c, e);
     const int counter = virtual ? cs_kvm_host_counter(r->kvm, (unsigned)e->counter) : e->counter;
-    const bool turns = kernel_of(r, c)->turns != NULL || (virtual && r->host.turns != NULL);
+    const bool turns = takes_turns(kernel_of(r, c)) || (virtual && takes_turns(&r->host));
 
     if (c->spec->sample_period == 0 || e->warned ||
         (!firmware && (counter < 0 || counter >= (int)(sizeof names / sizeof names[0]))))
@@ -98,7 +116,7 @@ void cs_riscv_virtual_placed(cs_riscv *r, unsigned number)
         const command *c = &r->commands[k];
 
         for (unsigned i = 0; c->spec->guest && i < c->spec->nr_events; i++)
-            if (c->events[i].perf != NULL && c->events[i].counter == (int)number)
+            if (is_open(&c->events[i]) && c->events[i].counter == (int)number)
                 warn_without_overflow(r, c, i);
     }
 }
@@ -109,7 +127,7 @@ static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int err
     const cs_riscv_opened opened = {
         .which = {r->config.hart, c->number, i},
         .error = error,
-        .turns = kernel_of((cs_riscv *)r, c)->turns != NULL,
+        .turns = takes_turns(kernel_of((cs_riscv *)r, c)),
         .counter = e->counter,
         .adding = adding,
     };
@@ -121,188 +139,165 @@ static void tell_opened(const cs_riscv *r, const command *c, unsigned i, int err
                      c->spec->events[i], r->config.hart, strerror(-error));
 }
 
+static void event_placed(cs_hart_event *core, cs_hart *hart, bool on, cs_cycle since)
+{
+    event *e = core->whose;
+    const command *c = e->command;
+    cs_riscv *r = c->riscv;
+    const unsigned i = (unsigned)(e - c->events);
+
+    if (on) {
+        e->counter = counter_of(kernel_of(r, c), core->perf);
+        e->told_at = riscv_told(r, core->perf);
+        warn_without_overflow(r, c, i);
+    } else {
+        e->told_on += riscv_told(r, core->perf) - e->told_at;
+    }
+    if (takes_turns(kernel_of(r, c)))
+        cs_tell_riscv_placed(
+            r->config.soft, cs_hart_now(hart), r->config.cpu,
+            &(cs_riscv_placed){{r->config.hart, c->number, i}, on, e->counter, since});
+}
+
+/* The first of its group that is open; NULL: none is, or groups are of no interest. */
+static cs_hart_event *leader_of(kernel *k, const command *c, unsigned i)
+{
+    for (unsigned j = 0; j < i && takes_turns(k); j++)
+        if (is_open(&c->events[j]) && c->spec->configs[j].group == c->spec->configs[i].group)
+            return &c->events[j].perf;
+    return NULL;
+}
+
+static int open_event(cs_riscv *r, kernel *k, command *c, unsigned i)
+{
+    event *e = &c->events[i];
+
+    *e = (event){
+        .perf = {.attr = attr_of(c, i),
+                 .pinned = c->spec->configs[i].pinned,
+                 .placed = event_placed,
+                 .whose = e},
+        .command = c,
+        .counter = CS_RISCV_FIRMWARE_COUNTER,
+    };
+    return cs_hart_perf_open(k->perf, r->hart, &e->perf, leader_of(k, c, i));
+}
+
+/* What perf counts from now on. */
+static void begin_count(const cs_riscv *r, event *e, cs_cycle from)
+{
+    e->opened = e->from = from;
+    e->first.told = e->last.told = riscv_told(r, e->perf.perf);
+}
+
+/* Without turns an event has a counter at once, or is refused. */
+static int start_alone(cs_riscv *r, kernel *k, event *e)
+{
+    cs_hart_perf_begin(k->perf, r->hart);
+    cs_hart_event_enable(&e->perf);
+    cs_hart_perf_schedule(k->perf);
+    if (!cs_hart_event_is_on(&e->perf)) {
+        cs_hart_perf_close(k->perf, r->hart, &e->perf);
+        return e->perf.error;
+    }
+    begin_count(r, e, cs_hart_now(r->hart));
+    return 0;
+}
+
 static void begin_event(cs_riscv *r, kernel *k, command *c, unsigned i)
 {
     const cs_cycle adding = cs_hart_now(r->hart);
-    const cs_riscv_attr attr = attr_of(c, i);
-    event *e = &c->events[i];
-    int error = cs_riscv_perf_open(k->pmu, r->hart, &attr, &e->perf);
+    int error = open_event(r, k, c, i);
 
-    if (error == 0)
-        error = cs_riscv_perf_add(k->pmu, r->hart, e->perf, CS_RISCV_EF_START);
-    if (error == 0) {
-        e->counter = counter_of(k, e->perf);
-        e->from = cs_hart_now(r->hart);
-        e->told = riscv_told(r, e->perf);
-        e->value = 0;
-        warn_without_overflow(r, c, i);
-    } else if (e->perf != NULL) {
-        cs_riscv_perf_close(k->pmu, r->hart, e->perf);
-        e->perf = NULL;
-    }
+    if (error == 0 && !takes_turns(k))
+        error = start_alone(r, k, &c->events[i]);
     tell_opened(r, c, i, error, adding);
 }
 
-/* The event has been read. */
-static void riscv_print(cs_riscv *r, const command *c, unsigned i)
-{
-    event *e = &c->events[i];
-    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = riscv_told(r, e->perf);
-    const cs_riscv_count count = {
-        .which = {r->config.hart, c->number, i},
-        .counter = e->counter,
-        .from = e->from,
-        .to = cs_hart_now(r->hart),
-        .value = value - e->value,
-        .told = all_told - e->told,
-    };
-
-    cs_tell_riscv_count(r->config.soft, count.to, r->config.cpu, &count);
-    e->value = value;
-    e->told = all_told;
-    e->from = count.to;
-}
-
-/* ---- events in turns ---- */
-
-void cs_riscv_turn_placed(void *ctx, cs_riscv_turn *turn, cs_cycle adding)
-{
-    cs_riscv *r = ctx;
-    event *e = turn->whose;
-    const command *c = e->command;
-
-    if (turn->on) {
-        e->counter = counter_of(kernel_of(r, c), e->perf);
-        e->told_at = riscv_told(r, e->perf);
-        warn_without_overflow(r, c, (unsigned)(e - c->events));
-    } else {
-        e->told_on += riscv_told(r, e->perf) - e->told_at;
-    }
-    cs_tell_riscv_placed(
-        r->config.soft, cs_hart_now(r->hart), r->config.cpu,
-        &(cs_riscv_placed){
-            {r->config.hart, c->number, (unsigned)(e - c->events)}, turn->on, e->counter, adding});
-}
-
-/* Opens all that can be; returns how many, and which. */
-static size_t open_turns(cs_riscv *r, kernel *k, command *c, cs_riscv_turn **turns)
-{
-    const cs_riscv_perf_spec *p = c->spec;
-    size_t nr = 0;
-
-    for (unsigned i = 0; i < p->nr_events; i++) {
-        const cs_cycle opening = cs_hart_now(r->hart);
-        const cs_riscv_attr attr = attr_of(c, i);
-        event *e = &c->events[i];
-        const int error = cs_riscv_perf_open(k->pmu, r->hart, &attr, &e->perf);
-
-        e->counter = CS_RISCV_FIRMWARE_COUNTER;
-        e->command = c;
-        e->turn = (cs_riscv_turn){
-            .perf = e->perf,
-            .group = c->number * CS_RISCV_MAX_TURNS + p->configs[i].group,
-            .pinned = p->configs[i].pinned,
-            .whose = e,
-        };
-        if (error == 0)
-            turns[nr++] = &e->turn;
-        tell_opened(r, c, i, error, opening);
-    }
-    return nr;
-}
-
-/* Those of the command that perf has. */
-static size_t turns_of(const command *c, cs_riscv_turn **turns)
-{
-    size_t nr = 0;
-
-    for (unsigned i = 0; i < c->spec->nr_events; i++)
-        if (c->events[i].perf != NULL)
-            turns[nr++] = &c->events[i].turn;
-    return nr;
-}
-
-static void no_memory(const cs_riscv *r, const command *c)
-{
-    cs_soft_warn(r->config.soft, cs_hart_now(r->hart), r->config.cpu,
-                 "riscv.perf.%u: no memory for events in turns", c->number);
-}
-
+/* All of a command are scheduled at once. */
 static void start_turns(cs_riscv *r, kernel *k, command *c)
 {
-    cs_riscv_turn **turns = calloc(c->spec->nr_events + 1, sizeof *turns);
-    const size_t nr = turns != NULL ? open_turns(r, k, c, turns) : 0;
+    const cs_cycle from = cs_hart_now(r->hart);
 
-    if (turns == NULL || !cs_riscv_turns_open(k->turns, r->hart, turns, nr))
-        no_memory(r, c);
-    for (size_t i = 0; i < nr; i++) {
-        event *e = turns[i]->whose;
-
-        e->from = turns[i]->from;
-        e->told = e->told_first = riscv_told(r, e->perf);
-    }
-    free(turns);
+    cs_hart_perf_begin(k->perf, r->hart);
+    for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1))
+        cs_hart_event_enable(&e->perf);
+    cs_hart_perf_schedule(k->perf);
+    for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1))
+        begin_count(r, e, from);
 }
 
-/* A count of an event up to cycle `to`, where it has run so long. */
-static void print_turn(cs_riscv *r, event *e, cs_cycle to, uint64_t running, bool final)
+/* ---- counts ---- */
+
+static counts counts_of(const cs_riscv *r, const event *e)
+{
+    const uint64_t told = riscv_told(r, e->perf.perf);
+
+    return (counts){
+        .value = e->perf.core->count,
+        .running = e->perf.core->running_ns,
+        .told = told,
+        .told_on = e->told_on + (cs_hart_event_is_on(&e->perf) ? told - e->told_at : 0),
+    };
+}
+
+/* What the event came to up to cycle `to`: since it was opened, or since the last time. */
+static void riscv_print(cs_riscv *r, event *e, cs_cycle to, bool final)
 {
     const command *c = e->command;
-    const uint64_t value = cs_riscv_perf_count(e->perf), all_told = riscv_told(r, e->perf);
-    const uint64_t told_on = e->told_on + (e->turn.on ? all_told - e->told_at : 0);
+    const bool turns = takes_turns(kernel_of(r, c));
+    const counts now = counts_of(r, e), *last = final ? &e->first : &e->last;
     const cs_riscv_count count = {
         .which = {r->config.hart, c->number, (unsigned)(e - c->events)},
         .counter = e->counter,
-        .from = final ? e->turn.from : e->from,
+        .from = final ? e->opened : e->from,
         .to = to,
-        .value = final ? value : value - e->value,
-        .told = final ? all_told - e->told_first : all_told - e->told,
-        .turns = true,
+        .value = now.value - last->value,
+        .told = now.told - last->told,
+        .turns = turns,
         .final = final,
-        .pinned = e->turn.pinned,
-        .running = final ? running : running - e->running,
-        .told_on = final ? told_on : told_on - e->told_last,
+        .pinned = turns && e->perf.pinned,
+        .running = turns ? now.running - last->running : 0,
+        .told_on = turns ? now.told_on - last->told_on : 0,
     };
 
     cs_tell_riscv_count(r->config.soft, cs_hart_now(r->hart), r->config.cpu, &count);
-    e->value = value;
-    e->told = all_told;
-    e->told_last = told_on;
-    e->running = running;
+    e->last = now;
     e->from = to;
 }
 
-static void read_turns(cs_riscv *r, kernel *k, const command *c)
+static void read_event(cs_riscv *r, kernel *k, event *e)
 {
-    for (unsigned i = 0; i < c->spec->nr_events; i++) {
-        event *e = &c->events[i];
-        const cs_cycle now = cs_hart_now(r->hart);
+    const cs_cycle now = cs_hart_now(r->hart);
 
-        if (e->perf == NULL)
-            continue;
-        cs_riscv_perf_read(k->pmu, r->hart, e->perf);
-        print_turn(r, e, now, cs_riscv_turn_running(&e->turn, now), false);
-    }
+    cs_hart_perf_begin(k->perf, r->hart);
+    cs_hart_perf_read(k->perf, &e->perf);
+    riscv_print(r, e, takes_turns(k) ? now : cs_hart_now(r->hart), false);
 }
 
+static void end_event(cs_riscv *r, kernel *k, event *e)
+{
+    cs_hart_perf_begin(k->perf, r->hart);
+    cs_perf_remove(e->perf.core);
+    riscv_print(r, e, cs_hart_now(r->hart), false);
+    cs_hart_perf_close(k->perf, r->hart, &e->perf);
+}
+
+/* All leave at once; who waits may have their counters. */
 static void end_turns(cs_riscv *r, kernel *k, const command *c)
 {
-    cs_riscv_turn **turns = calloc(c->spec->nr_events + 1, sizeof *turns);
     const cs_cycle now = cs_hart_now(r->hart);
-    const size_t nr = turns != NULL ? turns_of(c, turns) : 0;
 
-    if (turns == NULL || !cs_riscv_turns_close(k->turns, r->hart, turns, nr))
-        no_memory(r, c);
-    for (size_t i = 0; i < nr; i++) {
-        event *e = turns[i]->whose;
-
+    cs_hart_perf_begin(k->perf, r->hart);
+    for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1))
+        cs_perf_remove(e->perf.core);
+    cs_hart_perf_fill(k->perf);
+    for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1)) {
         if (c->spec->interval_us != 0)
-            print_turn(r, e, now, e->turn.running, false);
-        print_turn(r, e, now, e->turn.running, true);
-        cs_riscv_perf_close(k->pmu, r->hart, e->perf);
-        e->perf = NULL;
+            riscv_print(r, e, now, false);
+        riscv_print(r, e, now, true);
+        cs_hart_perf_close(k->perf, r->hart, &e->perf);
     }
-    free(turns);
 }
 
 /* ---- perf commands ---- */
@@ -320,10 +315,10 @@ static void start_command(cs_riscv *r, command *c)
     kernel *k = kernel_of(r, c);
 
     cs_hart_trap(r->hart, k->track);
-    if (k->turns != NULL)
-        start_turns(r, k, c);
-    for (unsigned i = 0; i < c->spec->nr_events && k->turns == NULL; i++)
+    for (unsigned i = 0; i < c->spec->nr_events; i++)
         begin_event(r, k, c, i);
+    if (takes_turns(k))
+        start_turns(r, k, c);
     cs_hart_return(r->hart, CS_HART_WORKLOAD);
     c->runs = true;
     c->due = next_due(r, c, c->due);
@@ -333,14 +328,11 @@ static void end_command(cs_riscv *r, command *c)
 {
     kernel *k = kernel_of(r, c);
 
-    if (k->turns != NULL)
+    if (takes_turns(k))
         end_turns(r, k, c);
-    for (unsigned i = 0; i < c->spec->nr_events && k->turns == NULL; i++)
-        if (c->events[i].perf != NULL) {
-            cs_riscv_perf_del(k->pmu, r->hart, c->events[i].perf);
-            riscv_print(r, c, i);
-            cs_riscv_perf_close(k->pmu, r->hart, c->events[i].perf);
-        }
+    else
+        for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1))
+            end_event(r, k, e);
     if (c->spec->sample_period != 0)
         cs_riscv_pmu_drain(k->pmu, r->hart);
     c->due = CS_NEVER;
@@ -348,15 +340,8 @@ static void end_command(cs_riscv *r, command *c)
 
 static void read_command(cs_riscv *r, command *c)
 {
-    kernel *k = kernel_of(r, c);
-
-    if (k->turns != NULL)
-        read_turns(r, k, c);
-    for (unsigned i = 0; i < c->spec->nr_events && k->turns == NULL; i++)
-        if (c->events[i].perf != NULL) {
-            cs_riscv_perf_read(k->pmu, r->hart, c->events[i].perf);
-            riscv_print(r, c, i);
-        }
+    for (event *e = next_open(c, c->events); e != NULL; e = next_open(c, e + 1))
+        read_event(r, kernel_of(r, c), e);
     c->due = next_due(r, c, c->due);
 }
 

@@ -187,7 +187,7 @@ void cs_units_take_off(cs_units *u, unsigned unit)
 
 void cs_units_schedule(cs_units *u, unsigned unit)
 {
-    cs_perf_resched(perf_cpu(u, unit), pmu_of(u, unit)->number);
+    cs_perf_resched(perf_cpu(u, unit), pmu_of(u, unit)->number, CS_PERF_OUT_ALL);
 }
 
 void cs_units_rotate(cs_units *u, unsigned unit)

@@ -40,7 +40,7 @@ void cs_perf_event_free(cs_perf_event *event)
 static void event_resched(const cs_perf_event *event)
 {
     if (event->ctx != NULL && event->ctx->cpu != NULL)
-        cs_perf_resched(event->ctx->cpu, event->pmu_at);
+        cs_perf_resched(event->ctx->cpu, event->pmu_at, CS_PERF_OUT_ALL);
 }
 
 /* A software group that a hardware event joins is that PMU's from now on. */
@@ -153,14 +153,19 @@ void cs_perf_leave_context(cs_perf_event *event)
     cs_perf_truth_update(event);
 }
 
+void cs_perf_remove(cs_perf_event *event)
+{
+    cs_perf_leave_context(event);
+    event_leave_group(event);
+}
+
 void cs_perf_detach(cs_perf_event *event)
 {
     cs_perf_cpu *cpu = event->ctx != NULL ? event->ctx->cpu : NULL;
 
-    cs_perf_leave_context(event);
-    event_leave_group(event);
+    cs_perf_remove(event);
     if (cpu != NULL)
-        cs_perf_resched(cpu, event->pmu_at);
+        cs_perf_resched(cpu, event->pmu_at, CS_PERF_OUT_ALL);
 }
 
 /* ---- on and off ---- */

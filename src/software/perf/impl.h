@@ -233,9 +233,11 @@ void cs_perf_truth_settle(cs_perf_event *event);
 
 /* ---- schedule.c ---- */
 
+/* Whose groups leave their counters before all are tried: nobody's, flexible ones, all. */
+typedef enum cs_perf_out { CS_PERF_OUT_NONE, CS_PERF_OUT_FLEXIBLE, CS_PERF_OUT_ALL } cs_perf_out;
 /* Events of one PMU on one CPU: those of both contexts that can count do so; the order is
  * Linux's. */
-void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu);
+void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu, cs_perf_out out);
 /* Another thread, or none, runs on the CPU. */
 void cs_perf_switch(cs_perf_cpu *cpu, cs_perf_task *next);
 void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu);
@@ -260,6 +262,8 @@ void cs_perf_attach(cs_perf_event *event, cs_perf_context *ctx, cs_perf_event *l
 /* It leaves its context and is EXIT; its group is as it was. */
 void cs_perf_leave_context(cs_perf_event *event);
 /* It leaves its group, too, of which those that it led are groups of one each. */
+void cs_perf_remove(cs_perf_event *event);
+/* And the CPU looks again. */
 void cs_perf_detach(cs_perf_event *event);
 /* event->count is what it has come to by now. */
 void cs_perf_update_count(cs_perf_event *event);

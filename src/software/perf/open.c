@@ -274,6 +274,7 @@ int cs_perf_open(cs_perf *perf, const cs_perf_asked *asked, cs_perf_event **out)
     cs_perf_event *event = cs_perf_event_new(perf, asked->attr);
     if (event == NULL)
         return -ENOMEM;
+    event->user = asked->user;
     error = open_prepare(event, asked, &target);
     if (error == 0)
         error = open_place(event, asked, &target);

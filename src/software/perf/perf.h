@@ -156,6 +156,7 @@ typedef struct cs_perf_asked {
     int32_t cpu;              /* -1: all */
     cs_perf_event *group;     /* of group_fd; NULL: it is -1 */
     uint64_t flags;           /* PERF_FLAG_.. */
+    void *user;               /* what cs_perf_user is at first */
 } cs_perf_asked;
 
 /* 0 and *out, or -errno. Descriptors are the caller's (EBADF, EMFILE). Of PERF_TYPE_SOFTWARE
@@ -229,7 +230,7 @@ uint32_t cs_perf_tid_of(const cs_perf_event *event);
  * on the machine's time. */
 bool cs_perf_depends_on(const cs_perf_event *event, uint32_t tid);
 int cs_perf_cpu_of(const cs_perf_event *event);
-/* For whoever opened it; NULL at first. */
+/* For whoever opened it. */
 void cs_perf_set_user(cs_perf_event *event, void *user);
 void *cs_perf_user(const cs_perf_event *event);
 /* Descriptors that are open; inherited events do not count. */

@@ -195,15 +195,17 @@ static void pmu_all_in(cs_perf_cpu *cpu, unsigned pmu)
         list_sched_in(&task->flexible, cpu);
 }
 
-void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu)
+void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu, cs_perf_out out)
 {
     cs_pmu *p = pmu_at(cpu, pmu);
 
     if (list_is_empty(&cpu->ctx.pmus[pmu]) && list_is_empty(task_list(cpu, pmu)))
         return;
     p->ops->disable(p, cpu);
-    pmu_flexible_out(cpu, pmu);
-    pmu_pinned_out(cpu, pmu);
+    if (out >= CS_PERF_OUT_FLEXIBLE)
+        pmu_flexible_out(cpu, pmu);
+    if (out == CS_PERF_OUT_ALL)
+        pmu_pinned_out(cpu, pmu);
     pmu_all_in(cpu, pmu);
     p->ops->enable(p, cpu);
 }
@@ -269,6 +271,8 @@ void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu)
     if (!own->rotate && (task == NULL || !task->rotate))
         return;
     p->ops->disable(p, cpu);
+    if (cpu->perf->machine.last_first)
+        pmu_flexible_out(cpu, pmu); /* in the order in which they came */
     list_rotate(own, cpu->perf->machine.last_first);
     list_rotate(task, cpu->perf->machine.last_first);
     pmu_flexible_out(cpu, pmu);
@@ -330,7 +334,7 @@ static void switch_out(cs_perf_cpu *cpu)
 static void task_pmu_in(cs_perf_cpu *cpu, unsigned pmu)
 {
     if (!list_is_empty(task_list(cpu, pmu)) || cpu->ctx.pmus[pmu].rotate)
-        cs_perf_resched(cpu, pmu);
+        cs_perf_resched(cpu, pmu, CS_PERF_OUT_ALL);
 }
 
 static void switch_in(cs_perf_cpu *cpu, cs_perf_task *next)

@@ -30,9 +30,13 @@ class Guest
     explicit Guest(const Machine &m = host_of_guest(), bool adds = false, bool interrupts = true)
         : k(m)
     {
+        cs_hart_perf_config perf = {};
         cs_kvm_config config = {};
 
+        perf.pmu = k.pmu();
+        EXPECT_EQ(cs_hart_perf_create(&perf, &perf_, nullptr), CS_OK);
         config.host = k.pmu();
+        config.perf = perf_;
         config.exit_cycles = kExitCycles;
         config.call_cycles = kCallCycles;
         config.interrupts = interrupts;
@@ -48,6 +52,7 @@ class Guest
     Guest &operator=(const Guest &) = delete;
     ~Guest()
     {
+        cs_hart_perf_destroy(perf_);
         cs_kvm_destroy(kvm_);
     }
 
@@ -119,6 +124,7 @@ class Guest
     std::vector<cs_riscv_virtual> told;
 
   private:
+    cs_hart_perf *perf_ = nullptr; // the host's
     cs_kvm *kvm_ = nullptr;
 };
 
