@@ -177,10 +177,22 @@ TEST_F(Everything, TheCountsOfTheNestInMemory)
 
 TEST_F(Everything, WhatPerfSaysOfUncoreUnits)
 {
-    EXPECT_EQ(db().number("select count(*) from rotated where final"), 9);
+    EXPECT_EQ(db().number("select count(*) from rotated join unit on pmu = unit.name where final"),
+              9);
     EXPECT_EQ(db().number("select count(*) from rotated where final and truth > 0 and "
                           "abs(scaled / truth - 1) > 0.05"),
               0);
-    EXPECT_EQ(db().one("select group_concat(distinct pmu || ' on ' || cpu) from rotated"),
-              "mc0 on 0,link0 on 0,mc1 on 1");
+    EXPECT_EQ(
+        db().one("select group_concat(distinct pmu || ' on ' || rotated.cpu) from rotated join "
+                 "unit on pmu = unit.name"),
+        "mc0 on 0,link0 on 0,mc1 on 1");
+}
+
+TEST_F(Everything, WhatPerfSaysOfTheIommu)
+{
+    // All five are on counters all the time, and something of each has happened.
+    EXPECT_EQ(db().number("select count(*) from rotated join iommu on pmu = iommu.name where final "
+                          "and cpu = 0 and raw > 0 and running > 0.999 * enabled"),
+              5);
+    EXPECT_EQ(db().one("select wrong || ' of ' || (accesses > 20) from iommu"), "0 of 1");
 }
