@@ -43,6 +43,19 @@ struct RtlContext {
     {
         cs_probe_emit(environment->probe, &record);
     }
+
+    // An interrupt of `source`, number `line` of several, has another level from cycle `now` on.
+    void emit_irq(cs_cycle now, unsigned source, bool level, unsigned line = 0) const
+    {
+        cs_probe_record record = {};
+
+        record.cycle = now;
+        record.kind = CS_PROBE_IRQ;
+        record.source = static_cast<uint16_t>(source);
+        record.index = static_cast<uint16_t>(line);
+        record.value = level;
+        emit(record);
+    }
 };
 
 // In each cycle: drive (between the rising edge and settling), observe (all outputs are valid),

@@ -108,16 +108,8 @@ void HartFeed::drive(cs_cycle now)
 void HartFeed::observe_lines(unsigned lines, cs_cycle now)
 {
     for (unsigned i = 0; i < 3; i++) {
-        if (((lines ^ lines_) >> i & 1) == 0)
-            continue;
-        cs_probe_record record = {};
-
-        record.cycle = now;
-        record.kind = CS_PROBE_IRQ;
-        record.source = static_cast<uint16_t>(CS_UNIT_HART(number_));
-        record.index = static_cast<uint16_t>(i);
-        record.value = lines >> i & 1;
-        context_.emit(record);
+        if (((lines ^ lines_) >> i & 1) != 0)
+            context_.emit_irq(now, CS_UNIT_HART(number_), (lines >> i & 1) != 0, i);
     }
     lines_ = lines;
 }

@@ -105,14 +105,8 @@ void IommuHpmUnit::observe(cs_cycle now)
         const AccessPins access(accesses_, i);
 
         if (irq_.bit(i) != irqs_[i]) {
-            cs_probe_record record = {};
-
             irqs_[i] = !irqs_[i];
-            record.cycle = now;
-            record.kind = CS_PROBE_IRQ;
-            record.source = static_cast<uint16_t>(CS_UNIT_IOMMU(i));
-            record.value = irqs_[i];
-            context_.emit(record);
+            context_.emit_irq(now, CS_UNIT_IOMMU(i), irqs_[i]);
             context_.raise(now, CS_LINE_IOMMU(i), irqs_[i]);
         }
         if (access.valid())

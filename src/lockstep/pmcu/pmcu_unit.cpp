@@ -70,20 +70,20 @@ void PmcuUnit::observe_state(cs_cycle now, unsigned die)
 {
     const auto state = static_cast<unsigned>(state_.field(die, 4));
     const bool irq = irq_.bit(die);
-    cs_probe_record record = {};
 
-    record.cycle = now;
-    record.source = static_cast<uint16_t>(CS_UNIT_PMCU + die);
     if (state != last_state_[die]) {
+        cs_probe_record record = {};
+
+        record.cycle = now;
+        record.source = static_cast<uint16_t>(CS_UNIT_PMCU + die);
         record.kind = CS_PROBE_STATE;
         record.value = last_state_[die] = state;
         context_.emit(record);
     }
     if (irq == last_irq_[die])
         return;
-    record.kind = CS_PROBE_IRQ;
-    record.value = last_irq_[die] = irq;
-    context_.emit(record);
+    last_irq_[die] = irq;
+    context_.emit_irq(now, CS_UNIT_PMCU + die, irq);
     context_.raise(now, CS_LINE_PMCU(die), irq);
 }
 

@@ -121,16 +121,11 @@ void UncoreUnit::observe(cs_cycle now)
 {
     for (size_t i = 0; i < feeds_.size(); i++) {
         Feed &feed = feeds_[i];
-        cs_probe_record record = {};
 
         if (irq_.bit(feed.number) == feed.irq)
             continue;
         feed.irq = !feed.irq;
-        record.cycle = now;
-        record.kind = CS_PROBE_IRQ;
-        record.source = feed.source;
-        record.value = feed.irq;
-        context_.emit(record);
+        context_.emit_irq(now, feed.source, feed.irq);
         if (i < CS_MAX_UNCORE_LINES)
             context_.raise(now, CS_LINE_UNCORE(static_cast<unsigned>(i)), feed.irq);
     }

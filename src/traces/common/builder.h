@@ -22,6 +22,10 @@ uint32_t cs_events_pmu_type(cs_events_builder *builder, const char *name);
 /* A new event of the command on the CPUs of the set; NULL: no memory. */
 cs_trace_event *cs_events_add(cs_events_builder *builder, const cs_perf_command *command,
                               unsigned event, const bool cpus[CS_MAX_CPUS]);
+/* The same of a dynamic PMU whose events take turns, that of `what` ("the IOMMU"). */
+cs_trace_event *cs_events_add_turning(cs_events_builder *builder, const cs_perf_command *command,
+                                      unsigned event, unsigned cpu, const char *what,
+                                      const char *pmu);
 
 /* Makes it one of a process, and of those that it forks, in place of CPUs. */
 void cs_events_anywhere(cs_trace_event *event, uint32_t pid);

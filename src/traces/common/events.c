@@ -117,6 +117,24 @@ cs_trace_event *cs_events_add(cs_events_builder *b, const cs_perf_command *comma
     return new;
 }
 
+cs_trace_event *cs_events_add_turning(cs_events_builder *b, const cs_perf_command *command,
+                                      unsigned event, unsigned cpu, const char *what,
+                                      const char *pmu)
+{
+    bool cpus[CS_MAX_CPUS] = {false};
+
+    cpus[cpu] = true;
+    cs_trace_event *new = cs_events_add(b, command, event, cpus);
+    if (new == NULL)
+        return NULL;
+    new->rotated = pmu;
+    new->type = cs_events_pmu_type(b, pmu);
+    if (new->type < CS_PERF_TYPE_FIRST_DYNAMIC)
+        snprintf(b->refused, sizeof b->refused,
+                 "%s '%s' has the name of a PMU that perf always has; give it another", what, pmu);
+    return new;
+}
+
 void cs_events_anywhere(cs_trace_event *event, uint32_t pid)
 {
     event->anywhere = true;

@@ -22,25 +22,17 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
 {
     const cs_scenario *s = b->scenario;
     const cs_iommu_perf_spec *p = &s->iommu_driver->perf[command->number];
-    bool cpus[CS_MAX_CPUS] = {false};
 
-    cpus[s->software->cpu] = true;
     for (size_t i = 0; i < p->nr_units; i++) {
         const char *pmu = s->iommu_hpm->units[p->units[i]].name;
 
         for (size_t k = 0; k < p->nr_events; k++) {
             const uint32_t number = p->events[k].event - CS_EVENT_IOMMU(0);
-            cs_trace_event *new = cs_events_add(b, command, (unsigned)(i * p->nr_events + k), cpus);
+            cs_trace_event *new = cs_events_add_turning(
+                b, command, (unsigned)(i * p->nr_events + k), s->software->cpu, "the IOMMU", pmu);
 
             if (new == NULL)
                 return;
-            new->rotated = pmu;
-            new->type = cs_events_pmu_type(b, pmu);
-            if (new->type < CS_PERF_TYPE_FIRST_DYNAMIC)
-                snprintf(b->refused, sizeof b->refused,
-                         "the IOMMU '%s' has the name of a PMU that perf always has; give it "
-                         "another",
-                         pmu);
             new->config = p->events[k].config;
             new->turn = number;
             if (p->events[k].pinned)

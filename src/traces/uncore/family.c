@@ -29,22 +29,15 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
     for (size_t i = 0; i < p->nr_units; i++) {
         const unsigned unit = p->unit_list[i];
         const char *pmu = s->uncore->units[unit].name;
-        bool cpus[CS_MAX_CPUS] = {false};
 
-        cpus[managers[unit].cpu] = true;
         for (size_t k = 0; k < p->nr_events; k++) {
             const uint32_t number = p->events[k].event - CS_EVENT_UNCORE(0);
-            cs_trace_event *new = cs_events_add(b, command, (unsigned)(i * p->nr_events + k), cpus);
+            cs_trace_event *new =
+                cs_events_add_turning(b, command, (unsigned)(i * p->nr_events + k),
+                                      managers[unit].cpu, "the uncore unit", pmu);
 
             if (new == NULL)
                 return;
-            new->rotated = pmu;
-            new->type = cs_events_pmu_type(b, pmu);
-            if (new->type < CS_PERF_TYPE_FIRST_DYNAMIC)
-                snprintf(b->refused, sizeof b->refused,
-                         "the uncore unit '%s' has the name of a PMU that perf always has; give it "
-                         "another",
-                         pmu);
             new->config = new->turn = number;
             new->config1 = p->events[k].config1;
             new->config2 = p->events[k].config2;
