@@ -236,7 +236,7 @@ static void map_and_put_back(cs_door *door, cs_notice *notice)
     if (!door->steady || !cs_detour_begin(&detour, notice->tid))
         return;
     cs_door_send(door, notice);
-    if (!cs_detour_turn(&detour, (unsigned)notice->args[4]) || !await(door, &detour, &next))
+    if (!cs_detour_turn(&detour, CS_RANGE_FIRST) || !await(door, &detour, &next))
         return;
     cs_door_put_back(door, &next);
     cs_detour_hold(&detour);

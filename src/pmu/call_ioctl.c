@@ -57,6 +57,7 @@ static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
 
     if (result != 0)
         return result;
+    cs_threads_look_at_mappings(door->threads, notice->tid);
     cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
     call.privileged = cs_door_privileged(notice);
     result = cs_perf_do_ioctl(handle->event, &call);

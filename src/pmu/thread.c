@@ -270,14 +270,24 @@ void cs_threads_watch(cs_threads *threads)
         thread->watch = cs_watch_begin((pid_t)thread->who.tid);
 }
 
+/* Where it began: until it has been seen anywhere. */
+static uint64_t entry_of(cs_thread *thread)
+{
+    if (thread->entry == 0)
+        thread->entry = cs_proc_entry((pid_t)thread->who.pid);
+    return thread->entry;
+}
+
 bool cs_threads_where(cs_threads *threads, pid_t tid, uint64_t time_ns, cs_perf_where *out)
 {
-    const cs_thread *thread = cs_thread_of(threads, tid);
+    cs_thread *thread = cs_thread_of(threads, tid);
 
     if (thread == NULL || threads->step_ns != 0)
         return false;
     if (thread->watch != NULL && cs_watch_where(thread->watch, time_ns, out))
         return true;
     *out = (cs_perf_where){.ip = cs_proc_pc(tid)};
+    if (out->ip == 0)
+        out->ip = entry_of(thread);
     return out->ip != 0;
 }

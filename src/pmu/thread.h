@@ -44,6 +44,8 @@ void cs_threads_end(cs_threads *threads, pid_t tid);
 void cs_threads_tell_names(cs_threads *threads);
 /* What a process has mapped is told from now on (attr.mmap and mmap2). */
 void cs_threads_tell_mappings(cs_threads *threads);
+/* The thread waits for us, and whoever does may want to know what it has mapped until now. */
+void cs_threads_look_at_mappings(cs_threads *threads, pid_t tid);
 /* Samples are taken from now on: where threads really are is to be known. */
 void cs_threads_watch(cs_threads *threads);
 /* Where a thread was at a machine time; false: nobody knows, or it shall be the same in each run. */

@@ -9,7 +9,7 @@
 
 /* A mapping that the core has heard of. */
 typedef struct cs_told_mapping {
-    uint64_t begin, end, offset, inode;
+    uint64_t begin, end, offset, inode, prot;
 } cs_told_mapping;
 
 typedef struct cs_thread cs_thread;
@@ -39,6 +39,7 @@ struct cs_thread {
     bool exec;                 /* it has asked for one */
     uint64_t scanned;          /* its mappings, in machine time; 0: they are due */
     cs_watch *watch;           /* NULL: it is not watched */
+    uint64_t entry;            /* of its program; 0: not asked yet */
     cs_told_mapping *mappings; /* of a process: its first thread has them */
     size_t nr_mappings, room_mappings;
     cs_thread *next, *next_of_bucket, *next_of_process;
@@ -81,7 +82,7 @@ void cs_process_account_waiting(cs_thread *thread);
 /* A child has what its parent had. */
 void cs_thread_copy_mappings(cs_thread *child, const cs_thread *parent);
 void cs_thread_forget_mappings(cs_thread *thread);
-/* Those that are new; `tell`: to the core, too. */
-void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, bool tell);
+/* Those of its process that are new, or otherwise protected. `by`: whose the records are; NULL: there are none. */
+void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, const cs_thread *by);
 
 #endif

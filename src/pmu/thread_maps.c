@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* MMAP records. The kernel writes one at each mmap; we look now and then at all that is mapped. */
+/* MMAP records. The kernel writes one at each mmap and mprotect; we look now and then at all that is mapped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 typedef struct walk {
     cs_threads *threads;
     cs_thread *thread;
-    bool tell;
+    const cs_thread *by;
 } walk;
 
 static bool knows(const cs_thread *thread, const cs_told_mapping *m)
@@ -20,11 +20,23 @@ static bool knows(const cs_thread *thread, const cs_told_mapping *m)
     return false;
 }
 
+/* What was there before may come again. */
+static void forget_overlapped(cs_thread *thread, const cs_told_mapping *m)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < thread->nr_mappings; i++)
+        if (thread->mappings[i].end <= m->begin || m->end <= thread->mappings[i].begin)
+            thread->mappings[kept++] = thread->mappings[i];
+    thread->nr_mappings = kept;
+}
+
 static void note(cs_thread *thread, const cs_told_mapping *m)
 {
-    cs_told_mapping *moved =
-        cs_room(thread->mappings, &thread->room_mappings, thread->nr_mappings, sizeof *m);
+    cs_told_mapping *moved;
 
+    forget_overlapped(thread, m);
+    moved = cs_room(thread->mappings, &thread->room_mappings, thread->nr_mappings, sizeof *m);
     if (moved == NULL) /* it is told again: readers take the newest */
         return;
     thread->mappings = moved;
@@ -55,18 +67,18 @@ static bool is_of_the_kernel(const cs_proc_mapping *m)
 static void look(void *ctx, const cs_proc_mapping *m)
 {
     const walk *w = ctx;
-    const cs_told_mapping one = {m->begin, m->end, m->offset, m->inode};
+    const cs_told_mapping one = {m->begin, m->end, m->offset, m->inode, m->prot};
 
     if (knows(w->thread, &one) || is_of_the_kernel(m))
         return;
     note(w->thread, &one);
-    if (w->tell)
-        tell(w->threads, w->thread, m);
+    if (w->by != NULL)
+        tell(w->threads, w->by, m);
 }
 
-void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, bool tell_them)
+void cs_thread_find_mappings(cs_threads *threads, cs_thread *thread, const cs_thread *by)
 {
-    walk w = {threads, thread, tell_them};
+    walk w = {threads, thread, by};
 
     cs_proc_mappings((pid_t)thread->who.pid, look, &w);
 }

@@ -51,6 +51,8 @@ static void become(cs_threads *threads, cs_thread *thread, const cs_proc_stat *s
     end_other_threads(threads, thread);
     cs_perf_task_exec(threads->perf, thread->who.tid, thread->comm);
     cs_thread_forget_mappings(thread);
+    thread->entry = 0;
+    cs_watch_renew(thread->watch, machine_time(threads));
 }
 
 /* An exec that was asked for has been; the list of threads changes. */
@@ -101,7 +103,7 @@ static void look_at_mappings(cs_threads *threads, cs_thread *thread, uint64_t no
     if (thread->nr_mappings != 0 && now < thread->scanned + SCAN_NS)
         return;
     thread->scanned = now;
-    cs_thread_find_mappings(threads, thread, true);
+    cs_thread_find_mappings(threads, thread, thread);
 }
 
 /* It has been on its CPU for so long, most lately. */
@@ -282,7 +284,16 @@ void cs_threads_tell_mappings(cs_threads *threads)
     threads->mappings = true;
     for (cs_thread *thread = threads->first; thread != NULL; thread = thread->next)
         if (thread->who.pid == thread->who.tid)
-            cs_thread_find_mappings(threads, thread, false);
+            cs_thread_find_mappings(threads, thread, NULL);
+}
+
+void cs_threads_look_at_mappings(cs_threads *threads, pid_t tid)
+{
+    const cs_thread *by = cs_thread_of(threads, tid);
+    cs_thread *leader = by != NULL ? cs_thread_of(threads, (pid_t)by->who.pid) : NULL;
+
+    if (threads->mappings && leader != NULL && !leader->exec)
+        cs_thread_find_mappings(threads, leader, by);
 }
 
 void cs_threads_tell_names(cs_threads *threads)

@@ -3,12 +3,15 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "events.h"
@@ -145,6 +148,82 @@ static void descriptors(void)
     SAME(errno, EBADF);
 }
 
+static void send_number(int to, int fd)
+{
+    char control[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec part = {"", 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+
+    *c = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    SAME(sendmsg(to, &message, 0), 1);
+}
+
+static int received(int from)
+{
+    char control[CMSG_SPACE(sizeof(int))], byte;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
+    int fd;
+
+    SAME(recvmsg(from, &message, 0), 1);
+    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+    return fd;
+}
+
+/* What another process gets through a socket: a number that the kernel chooses. */
+static void uses_a_received_one(int from)
+{
+    const int fd = received(from), far = fcntl(fd, F_DUPFD, 768);
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    struct perf_event_mmap_page *page;
+    uint64_t id = 0;
+    reading r;
+
+    MUST(fd < 768 && far >= 768);
+    SAME(poll(&p, 1, 0), 1);
+    SAME(p.revents, POLLHUP); /* no ring yet */
+    page = map_ring(fd);
+    SAME(poll(&p, 1, 0), 0);
+    SAME(ioctl(fd, PERF_EVENT_IOC_ID, &id), 0);
+    MUST(id != 0);
+    SAME(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0), 0);
+    SAME(poll(&p, 1, 2000), 1);
+    SAME(p.revents, POLLIN);
+    MUST(consume(page, PERF_RECORD_SAMPLE) >= 1);
+    SAME(read(fd, &r, sizeof r), -1); /* does not come to the command */
+    SAME(errno, ENOSPC);
+    MUST(read_event(far).value >= 2500000);
+}
+
+static void passes(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, 2500000);
+    const int fd = opened(&attr);
+    int ends[2], status;
+
+    SAME(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(fd);
+        uses_a_received_one(ends[1]);
+        _exit(0);
+    }
+    send_number(ends[0], fd);
+    close(fd);
+    while (waitpid(child, &status, WNOHANG) == 0)
+        spin_ms(1);
+    SAME(status, 0);
+}
+
 /* Limits are those of the process. */
 static void many(void)
 {
@@ -205,6 +284,7 @@ const test_case counting_cases[] = {
     {"groups", groups},
     {"errors", errors},
     {"descriptors", descriptors},
+    {"passes", passes},
     {"many", many},
     {"all", all_at_once},
     {"software", software},

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -227,7 +228,91 @@ static void leaves_one_behind(void)
     _exit(1);
 }
 
+/* Some code of this process is there. */
+static bool is_code(uint64_t address)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512], prot[8];
+    bool found = false;
+
+    MUST(maps != NULL);
+    while (!found && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long begin, end;
+
+        found = sscanf(line, "%lx-%lx %7s", &begin, &end, prot) == 3 && prot[2] == 'x' &&
+                address >= begin && address < end;
+    }
+    fclose(maps);
+    return found;
+}
+
+static void be_in_code(void *ctx, const record *r)
+{
+    if (r->header.type != PERF_RECORD_SAMPLE)
+        return;
+    MUST(is_code(r->words[0]));
+    ++*(unsigned *)ctx;
+}
+
+/* From the first sample on places are the program's, not the workload's. */
+static void is_in_its_code(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, 50000);
+    struct perf_event_mmap_page *page;
+    unsigned nr = 0;
+
+    attr.disabled = 0;
+    page = map_ring(opened(&attr));
+    spin_ms(12);
+    ioctl(opened(&attr), PERF_EVENT_IOC_DISABLE, 0);
+    take(page, be_in_code, &nr);
+    MUST(nr >= 50);
+}
+
+typedef struct sought {
+    uint64_t begin;
+    unsigned nr;
+} sought;
+
+static void seek(void *ctx, const record *r)
+{
+    sought *s = ctx;
+
+    /* pid and tid, address, length */
+    s->nr += r->header.type == PERF_RECORD_MMAP && r->words[1] == s->begin && r->words[2] == 4096;
+}
+
+/* A page that becomes code; as soon as the program asks anything of its event, the record is there. */
+static void makes_code(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_SW_DUMMY);
+    struct perf_event_mmap_page *page;
+    sought s = {0};
+
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.mmap = 1;
+    const int fd = opened(&attr);
+    char *code = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    page = map_ring(fd);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    SAME(mprotect(code + 4096, 4096, PROT_READ | PROT_EXEC), 0);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    s.begin = (uint64_t)(uintptr_t)(code + 4096);
+    take(page, seek, &s);
+    SAME(s.nr, 1);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    SAME(mprotect(code + 4096, 4096, PROT_READ), 0);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    SAME(mprotect(code + 4096, 4096, PROT_READ | PROT_EXEC), 0);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    take(page, seek, &s);
+    SAME(s.nr, 2);
+}
+
 const test_case task_cases[] = {
+    {"places", is_in_its_code},
+    {"makes-code", makes_code},
     {"inherits", inherits},
     {"short", short_children},
     {"inherits-nothing", inherits_nothing_that_was},

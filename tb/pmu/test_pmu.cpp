@@ -37,8 +37,8 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                                          "many", "all", "software", "closes", "polls", "polls-once",
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
                                          "shares", "maps", "loses", "inherits", "short",
-                                         "inherits-nothing", "threads", "ends", "execs",
-                                         "children"),
+                                         "inherits-nothing", "threads", "ends", "execs", "children",
+                                         "makes-code", "passes", "places"),
                          [](const auto &info) {
                              std::string name = info.param;
 
@@ -60,7 +60,8 @@ TEST_F(Pmu, SaysThatASandboxAnswersItself)
 // Where the kernel refuses its own events to the command, descriptors are pipes: POLLIN until data is taken.
 TEST_F(Pmu, CopesWithoutTheKernelsEvents)
 {
-    for (const char *name : {"polls", "polls-at-once", "closes", "shares", "maps", "descriptors"}) {
+    for (const char *name :
+         {"polls", "polls-at-once", "closes", "shares", "maps", "descriptors", "places"}) {
         const Outcome o =
             run(std::string("pmu -- " CS_EVENTS " ") + name, CS_EVENTS " sandboxed-others");
 

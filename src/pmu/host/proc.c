@@ -3,6 +3,7 @@
 #include "pmu/host/proc.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -104,6 +105,24 @@ uint64_t cs_proc_pc(pid_t tid)
         return 0;
     last = strrchr(text, ' ');
     return last != NULL ? strtoull(last, NULL, 16) : 0;
+}
+
+uint64_t cs_proc_entry(pid_t pid)
+{
+    Elf64_auxv_t vector[64];
+    char path[64];
+    ssize_t got;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    got = fd >= 0 ? read(fd, vector, sizeof vector) : 0;
+    if (fd >= 0)
+        close(fd);
+    for (size_t i = 0; (ssize_t)((i + 1) * sizeof vector[0]) <= got; i++)
+        if (vector[i].a_type == AT_ENTRY)
+            return vector[i].a_un.a_val;
+    return 0;
 }
 
 /* ---- time ---- */

@@ -30,6 +30,9 @@ bool cs_proc_runs(pid_t tid);
 /* Where a thread waits in a system call, or is off the CPU; 0: it runs, or nobody may know. */
 uint64_t cs_proc_pc(pid_t tid);
 
+/* Where the program of a process begins; 0: nobody may know. */
+uint64_t cs_proc_entry(pid_t pid);
+
 /* The time that a thread has been on CPUs, as of when it last left one: a file to be asked again and again; -1: there is none. */
 int cs_proc_clock(pid_t pid, pid_t tid);
 bool cs_proc_ran(int clock, uint64_t *ns);

@@ -28,6 +28,7 @@ struct cs_watch {
     int fd;
     struct perf_event_mmap_page *page;
     place last, next; /* time_ns 0: there is none */
+    uint64_t since;
 };
 
 static int open_clock(pid_t tid)
@@ -115,12 +116,20 @@ static bool take(cs_watch *watch, place *out)
         if (header.type == PERF_RECORD_SAMPLE && bytes >= 4 * sizeof words[0]) {
             copy(watch, tail, words, bytes);
             read_place(words, bytes / sizeof words[0], out);
-            found = true;
+            found = out->time_ns >= watch->since;
         }
         tail += header.size;
     }
     __atomic_store_n(&watch->page->data_tail, tail, __ATOMIC_RELEASE);
     return found;
+}
+
+void cs_watch_renew(cs_watch *watch, uint64_t time_ns)
+{
+    if (watch == NULL)
+        return;
+    watch->since = time_ns;
+    watch->last.time_ns = watch->next.time_ns = 0;
 }
 
 bool cs_watch_where(cs_watch *watch, uint64_t time_ns, cs_perf_where *out)
