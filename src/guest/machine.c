@@ -380,7 +380,7 @@ static void add_riscv(words *w, const cs_scenario *s, const cs_guest_place *plac
     add(w, "-smp");
     add(w, "%u", s->harts->count);
     add(w, "-cpu");
-    add(w, "rv64,sscofpmf=true,h=false");
+    add(w, "rv64,sscofpmf=true,h=%s", cs_guest_has_hypervisor(s) ? "true" : "false");
     add(w, "-bios");
     if (!cs_guest_has_firmware(s)) {
         add(w, "%s", place->kernel);

@@ -33,6 +33,8 @@ void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, s
 
 /* It has firmware, and a device tree of ours for it: all but a program for bare harts that begins in M mode. */
 bool cs_guest_has_firmware(const cs_scenario *scenario);
+/* Its harts have the hypervisor extension. */
+bool cs_guest_has_hypervisor(const cs_scenario *scenario);
 
 /* Adds to QEMU's device tree at `path` what it has not: of POWER a node of memory for HOMER, where the
  * kernel reads; of RISC-V which counter counts what. */

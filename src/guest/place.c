@@ -14,6 +14,8 @@
 #include "guest/imc/programs.h"
 #include "guest/parts.h"
 #include "scenario/guest/guest_spec.h"
+#include "scenario/hpm/harts_spec.h"
+#include <countersink/models/hpm/hpm.h>
 
 /* The same scenario gives the same samples twice: no random addresses, no clock but instructions. The
  * kernel's self-tests of ciphers would be half of all instructions of a boot. */
@@ -89,6 +91,11 @@ void cs_guest_beside(const cs_scenario *scenario, const char *file, char *out, s
 bool cs_guest_has_firmware(const cs_scenario *scenario)
 {
     return scenario->guest->elf[0] == '\0' || scenario->guest->firmware[0] != '\0';
+}
+
+bool cs_guest_has_hypervisor(const cs_scenario *scenario)
+{
+    return !cs_guest_has_firmware(scenario) && scenario->harts->modes == CS_HPM_MODES_H;
 }
 
 cs_status cs_guest_find(const cs_guest_machine *machine, cs_guest_place *place, cs_diag *diag)

@@ -10,7 +10,7 @@ REGISTERS = {name: number for number, name in enumerate(
     .split())}
 CSRS = {"mstatus": 0x300, "misa": 0x301, "mideleg": 0x303, "mie": 0x304, "mtvec": 0x305, "mcounteren": 0x306,
         "scounteren": 0x106, "scountinhibit": 0x120, "siselect": 0x150, "sireg": 0x151, "sireg2": 0x152,
-        "satp": 0x180, "menvcfg": 0x30a, "mcountinhibit": 0x320, "mcyclecfg": 0x321, "minstretcfg": 0x322,
+        "satp": 0x180, "sepc": 0x141, "vsepc": 0x241, "hstatus": 0x600, "hcounteren": 0x606, "menvcfg": 0x30a, "mcountinhibit": 0x320, "mcyclecfg": 0x321, "minstretcfg": 0x322,
         "mscratch": 0x340, "mepc": 0x341, "mcause": 0x342, "mip": 0x344, "pmpcfg0": 0x3a0, "pmpaddr0": 0x3b0,
         "mcycle": 0xb00, "minstret": 0xb02, "cycle": 0xc00, "instret": 0xc02, "scountovf": 0xda0}
 for counter in range(3, 32):
@@ -91,6 +91,9 @@ class Program:
 
     def mret(self):
         self.emit(0x30200073)
+
+    def sret(self):
+        self.emit(0x10200073)
 
     # ---- several at once ----
 

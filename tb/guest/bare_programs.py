@@ -7,7 +7,7 @@ LOADS, STORES, CYCLES, INSTRET, BRANCHES, CSRS = 32, 33, 1, 2, 34, 38
 L1D_LOADS, L1D_LOAD_MISSES, L1I_MISSES, DTLB_MISSES, ITLB_MISSES = 3, 4, 12, 16, 18
 L1D_STORES, L1D_STORE_MISSES = 40, 41
 BRANCHES_AND_JUMPS_TAKEN, TAKEN, NOT_TAKEN, EXCEPTIONS, INTERRUPTS, TRAPS = 19, 42, 43, 44, 45, 46
-OF, MINH, UINH = 1 << 63, 1 << 62, 1 << 60
+OF, MINH, SINH, UINH, VSINH, VUINH = (1 << bit for bit in (63, 62, 61, 60, 59, 58))
 LCOFI = 13
 MEMORY = BASE + 0x20000  # of nobody
 
@@ -250,6 +250,69 @@ def in_user_mode(counter, setting, value, times):
     p.pad(0x600)
     for _ in range(times - 1):
         p.addi("t3", "t3", 1)
+    p.ecall()
+    return p
+
+
+def in_guest(setting, in_vs, in_vu):
+    """Code in M, then in VS, then in VU mode, until it calls; what a counter of the setting has counted since it was
+    0, the cause, and what it has two instructions later."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "sepc"), (0x700, "vsepc")):
+        p.la("t0", BASE + at)
+        p.csrw(where, "t0")
+    p.set_csr("hstatus", 1 << 7)
+    p.set_csr("mstatus", 1 << 8)  # SPV, SPP: SRET goes to VS mode
+    p.set_csr("mhpmevent3", setting)
+    p.csrw("mhpmcounter3", "zero")
+    p.sret()
+    p.pad(0x400)
+    p.csrr("t0", "mhpmcounter3")
+    p.csrr("t1", "mcause")
+    p.csrr("t2", "mhpmcounter3")
+    for register in ("t0", "t1", "t2"):
+        p.keep(register)
+    p.end()
+    p.pad(0x600)
+    for _ in range(in_vs - 1):
+        p.addi("t3", "t3", 1)
+    p.sret()
+    p.pad(0x700)
+    for _ in range(in_vu):
+        p.addi("t3", "t3", 1)
+    p.ecall()
+    return p
+
+
+def read_in_guest(given):
+    """VS mode reads a counter of loads, which mcounteren and, if `given`, hcounteren let it; then it calls. The
+    cause of the trap, and what was read."""
+    p = Program()
+    p.begin()
+    p.open_memory()
+    for at, where in ((0x400, "mtvec"), (0x600, "sepc")):
+        p.la("t0", BASE + at)
+        p.csrw(where, "t0")
+    p.set_csr("hstatus", 1 << 7)
+    p.set_csr("mstatus", 1 << 8)
+    p.set_csr("mhpmevent3", LOADS)
+    p.set_csr("mcounteren", 8)
+    p.set_csr("hcounteren", 8 if given else 0)
+    p.csrw("mhpmcounter3", "zero")
+    p.li("t2", 99)
+    p.sret()
+    p.pad(0x400)
+    p.csrr("t1", "mcause")
+    p.csrr("t0", "hcounteren")
+    for register in ("t1", "t2", "t0"):
+        p.keep(register)
+    p.end()
+    p.pad(0x600)
+    for _ in range(3):
+        p.ld("t3", 0, "s0")
+    p.csrr("t2", "hpmcounter3")
     p.ecall()
     return p
 

@@ -12,10 +12,11 @@ import tempfile
 import unittest
 
 from bare import Program
-from bare_programs import (ATOMIC, BRANCHES, CSRS, CYCLES, DTLB_MISSES, INSTRET, L1D_LOAD_MISSES, L1D_LOADS,
-                           L1D_STORE_MISSES, L1D_STORES, LCOFI, LOADS, MINH, NOT_TAKEN, OF, STORES, TAKEN, UINH,
-                           accesses, branches, counted, cycles_and_instructions, delegated, fetches, in_user_mode,
-                           interrupts, overflow, overflow_of_branches, overflow_of_misses, translated, traps)
+from bare_programs import (ATOMIC, BRANCHES, CSRS, CYCLES, DTLB_MISSES, EXCEPTIONS, INSTRET, L1D_LOAD_MISSES,
+                           L1D_LOADS, L1D_STORE_MISSES, L1D_STORES, LCOFI, LOADS, MINH, NOT_TAKEN, OF, SINH, STORES,
+                           TAKEN, UINH, VSINH, VUINH, accesses, branches, counted, cycles_and_instructions,
+                           delegated, fetches, in_guest, in_user_mode, interrupts, overflow, overflow_of_branches,
+                           overflow_of_misses, read_in_guest, translated, traps)
 from guest_case import countersink
 
 SCENARIO = """name: bare
@@ -124,6 +125,32 @@ class Bare(unittest.TestCase):
                     p = in_user_mode(counter, setting, inhibit | event, 10)
                     self.assertEqual(self.signature(p), [first, second, inhibit | event])
                     self.tearDownRun()
+
+    # ---- the hypervisor extension ----
+
+    def test_modes_of_guests_that_do_not_count(self):
+        # In M mode the sret, in VS mode 6 with the sret, in VU mode 9: the call does not retire.
+        for inhibit, count in ((0, 1 + 6 + 9), (MINH, 15), (VSINH, 10), (VUINH, 7), (SINH, 16), (UINH, 16)):
+            with self.subTest(inhibit=hex(inhibit)):
+                later = count + (0 if inhibit == MINH else 2)
+                self.assertEqual(self.signature(in_guest(INSTRET | inhibit, 6, 9)), [count, 8, later])
+                self.tearDownRun()
+
+    def test_traps_of_guests(self):
+        # The call comes from VU mode. It counts with the first instruction that is executed after it.
+        for inhibit, count in ((0, 1), (VUINH, 0), (UINH, 1)):
+            with self.subTest(inhibit=hex(inhibit)):
+                self.assertEqual(self.signature(in_guest(EXCEPTIONS | inhibit, 6, 9)), [0, 8, count])
+                self.tearDownRun()
+
+    def test_a_guest_reads_what_it_may(self):
+        self.assertEqual(self.signature(read_in_guest(True)), [10, 3, 8])
+        self.tearDownRun()
+        self.assertEqual(self.signature(read_in_guest(False)), [22, 99, 0])  # a virtual instruction
+
+    def test_harts_without_it(self):
+        # The write of hstatus is an illegal instruction.
+        self.assertEqual(self.signature(in_guest(INSTRET, 6, 9), more=", modes: msu"), [0, 2, 0])
 
     # ---- Smcdeleg ----
 

@@ -37,10 +37,7 @@ struct Replay {
     uint64_t instructions = 0, cycles = 0, accesses = 0, edges = 0, registers = 0;
     bool same = true;
 
-    explicit Replay(FILE *from) : file(from)
-    {
-        straps.modes = 2;
-    }
+    explicit Replay(FILE *from) : file(from) {}
 
     ~Replay()
     {
@@ -69,12 +66,12 @@ struct Replay {
     bool begin()
     {
         char line[256];
-        unsigned a, b, c, d, e;
+        unsigned a, b, c, d, e, f;
         uint64_t value;
 
         while (std::fgets(line, sizeof line, file) != nullptr && line[0] != '\n') {
-            if (std::sscanf(line, "hpm %x %x %x %x %x", &a, &b, &c, &d, &e) == 5)
-                strap(a, b, c, d != 0, e != 0);
+            if (std::sscanf(line, "hpm %x %x %x %x %x %x", &a, &b, &c, &d, &e, &f) == 6)
+                strap(a, b, c, d != 0, e != 0, f);
             else if (std::sscanf(line, "event %x %x %x", &a, &b, &c) == 3 && a < kEvents)
                 events[a] = {b, c != 0};
             else if (std::sscanf(line, "cost %x %x", &a, &b) == 2 && a < kKinds)
@@ -87,8 +84,10 @@ struct Replay {
         return hpm != nullptr;
     }
 
-    void strap(unsigned counters, unsigned width, unsigned latency, bool cf, bool dg)
+    void strap(unsigned counters, unsigned width, unsigned latency, bool cf, bool dg,
+               unsigned modes)
     {
+        straps.modes = modes;
         straps.counters = counters;
         straps.width = Straps::filled(width);
         straps.latency = latency;

@@ -103,8 +103,8 @@ static void put_head(const pins *p)
     for (unsigned n = 3; n < CS_HPM_COUNTERS; n++)
         if ((config->counters >> n & 1) != 0)
             width = config->width[n];
-    fprintf(p->config.out, "hpm %" PRIx32 " %x %x %x %x\n", config->counters, width,
-            config->lcofi_latency, config->smcntrpmf, config->smcdeleg);
+    fprintf(p->config.out, "hpm %" PRIx32 " %x %x %x %x %x\n", config->counters, width,
+            config->lcofi_latency, config->smcntrpmf, config->smcdeleg, config->modes);
     for (unsigned i = 0; i < HART_EVENTS; i++)
         if (p->config.events[i].kinds != 0)
             fprintf(p->config.out, "event %x %" PRIx32 " %x\n", i, p->config.events[i].kinds,

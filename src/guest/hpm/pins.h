@@ -4,7 +4,7 @@
  *
  * The file begins with lines of text, and an empty one:
  *
- *   hpm COUNTERS WIDTH LATENCY SMCNTRPMF SMCDELEG   as docs/hw/hpm.md, section 1, has them; modes M S U, RV64
+ *   hpm COUNTERS WIDTH LATENCY SMCNTRPMF SMCDELEG MODES   as docs/hw/hpm.md, section 1, has them; RV64
  *   event NUMBER KINDS CYCLES                       what an event counts: instructions, or their cycles
  *   cost KIND CYCLES
  *   csr NUMBER VALUE                                what the window begins with

@@ -97,7 +97,7 @@ cs_status cs_riscv_write_settings(const cs_scenario *scenario, const cs_guest_pl
         fprintf(out, "pins %" PRIx64 " %" PRIx64 "\n", scenario->guest->pins.from,
                 scenario->guest->pins.cycles);
     if (!cs_guest_has_firmware(scenario))
-        fprintf(out, "extensions %u %u\n", harts->smcntrpmf, harts->smcdeleg);
+        fprintf(out, "extensions %u %u %u\n", harts->smcntrpmf, harts->smcdeleg, harts->modes);
     fprintf(out, "window 0 %" PRIx64 " %x %" PRIx64 "\n", IMAGE, IMAGE_AT, memory - IMAGE_AT);
     fprintf(out, "window 1 %" PRIx64 " 0 %" PRIx64 "\n", LINEAR, memory);
     return cs_guest_settings_end(out, path, status, diag);

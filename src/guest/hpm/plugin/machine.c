@@ -24,6 +24,7 @@ enum {
     SIP = 0x144,
     MCOUNTEREN = 0x306,
     SCOUNTEREN = 0x106,
+    HCOUNTEREN = 0x606,
     MCOUNTINHIBIT = 0x320,
     MHPMEVENT = 0x320,
     MCYCLE = 0xb00,
@@ -185,7 +186,8 @@ static int on_counter(void *env, int csr, uint64_t *old, uint64_t value, uint64_
     if (old != NULL)
         *old = result.value;
     /* It also says who may read the clock, which is QEMU's. */
-    if (mask != 0 && (csr == MCOUNTEREN || csr == SCOUNTEREN) && g.before[csr].write != NULL)
+    if (mask != 0 && (csr == MCOUNTEREN || csr == SCOUNTEREN || csr == HCOUNTEREN) &&
+        g.before[csr].write != NULL)
         g.before[csr].write(env, csr, (result.value & ~mask) | (value & mask));
     return answer(&result);
 }
@@ -261,7 +263,7 @@ static void take_delegated(void)
         take(SIREG + registers[i], on_counter, true);
 }
 
-bool machine_take_csrs(machine_access *access, bool delegated, FILE *log)
+bool machine_take_csrs(machine_access *access, const cs_hpm_config *config, FILE *log)
 {
     static const int interrupts[] = {MIDELEG, MIE, MIP, SIE, SIP};
 
@@ -283,8 +285,10 @@ bool machine_take_csrs(machine_access *access, bool delegated, FILE *log)
     take(SCOUNTEREN, on_counter, true);
     take(SCOUNTOVF, on_counter, true);
     take(MCOUNTINHIBIT, on_counter, true);
-    if (delegated)
+    if (config->smcdeleg)
         take_delegated();
+    if (config->modes == CS_HPM_MODES_H)
+        take(HCOUNTEREN, on_counter, true);
     take(MCYCLECFG, on_counter, true);
     take(MINSTRETCFG, on_counter, true);
     for (int n = 0; n < 32; n++) {

@@ -13,9 +13,9 @@
  * not filled in. */
 typedef cs_hpm_result machine_access(unsigned cpu, const cs_hpm_access *access);
 
-/* All CSRs of the counters are `access` from here on, where counters can be delegated (Smcdeleg) those that do so,
- * too. False: this QEMU is another; the log says so. */
-bool machine_take_csrs(machine_access *access, bool delegated, FILE *log);
+/* All CSRs of the counters are `access` from here on; those of Smcdeleg and of the hypervisor extension where the
+ * counters have these. False: this QEMU is another; the log says so. */
+bool machine_take_csrs(machine_access *access, const cs_hpm_config *config, FILE *log);
 
 /* Whether that CSR is one of them. */
 bool machine_takes(unsigned csr);

@@ -14,6 +14,8 @@
 #define RETURNS 0x7000u /* 0 of the latter */
 #define SSTATUS_SIE 2u
 #define SPP_AT 8u  /* of sstatus: the mode before a trap, a bit */
+#define SPV_AT 7u  /* of hstatus: it was virtual */
+#define MPV_AT 39u /* the same of mstatus */
 #define MPP_AT 11u /* the same of mstatus, two bits */
 
 static inline bool retires(uint32_t word)

@@ -10,6 +10,7 @@
 #define BRANCHES (CS_RISCV_OUTCOME(TAKEN) | CS_RISCV_OUTCOME(NOT_TAKEN))
 #define TRAPS (CS_RISCV_OUTCOME(EXCEPTION) | CS_RISCV_OUTCOME(INTERRUPT))
 #define STVEC 0x105u
+#define VSTVEC 0x205u
 #define MTVEC 0x305u
 #define VECTORED 1u /* of these two: interrupts have addresses of their own */
 #define CAUSES 64u
@@ -153,6 +154,20 @@ static bool is_handler(unsigned cpu, const place *p)
     return far == 0 || ((tvec & 3) == VECTORED && far % 4 == 0 && far < UINT64_C(4) * CAUSES);
 }
 
+/* The mode that the trap has come from, which registers of its handler's mode have. */
+static unsigned origin(unsigned handler)
+{
+    const uint64_t machine = registers_read(REGISTERS_MSTATUS);
+    const uint64_t supervisor = registers_read(REGISTERS_SSTATUS);
+    const uint64_t hypervisor = registers_read(REGISTERS_HSTATUS);
+
+    if (handler == CS_HPM_MODE_M)
+        return (unsigned)(machine >> MPP_AT & 3) | (unsigned)(machine >> MPV_AT & 1) << 2;
+    if (handler == CS_HPM_MODE_VS)
+        return (unsigned)(supervisor >> SPP_AT & 1) | 1u << 2;
+    return (unsigned)(supervisor >> SPP_AT & 1) | (unsigned)(hypervisor >> SPV_AT & 1) << 2;
+}
+
 /* A handler begins: after a trap, of which it has the mode, the address and the cause. */
 static void on_block(unsigned cpu, void *data)
 {
@@ -161,14 +176,18 @@ static void on_block(unsigned cpu, void *data)
 
     if (cells_of(cpu)->leave || !is_handler(cpu, p))
         return;
-    const uint64_t status = registers_read(machine ? REGISTERS_MSTATUS : REGISTERS_SSTATUS);
     const uint64_t cause = registers_read(machine ? REGISTERS_MCAUSE : REGISTERS_SCAUSE);
-    const unsigned from = machine ? status >> MPP_AT & 3 : status >> SPP_AT & 1;
+    const unsigned from = origin(p->mode);
 
     recent_of(cpu, p, true)->from = from;
     add(cpu, (cause & INTERRUPTS) != 0 ? CS_RISCV_INTERRUPT : CS_RISCV_EXCEPTION, from,
         registers_read(machine ? REGISTERS_MEPC : REGISTERS_SEPC));
     look(cpu, p, true);
+}
+
+static bool is_vector(uint32_t csr)
+{
+    return csr == STVEC || csr == VSTVEC || csr == MTVEC;
 }
 
 static void on_new_vector(unsigned cpu, void *data)
@@ -182,9 +201,9 @@ void outcomes_watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word
 {
     if (p->kind == CS_RISCV_BRANCH)
         watch_branch(insn, p, word);
-    if (p->kind == CS_RISCV_CSR && (word >> 20 == STVEC || word >> 20 == MTVEC))
+    if (p->kind == CS_RISCV_CSR && is_vector(word >> 20))
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_new_vector, QEMU_PLUGIN_CB_NO_REGS, NULL);
-    if (nr == 0 && p->mode != CS_HPM_MODE_U)
+    if (nr == 0 && p->mode != CS_HPM_MODE_U && p->mode != CS_HPM_MODE_VU)
         qemu_plugin_register_vcpu_insn_exec_cond_cb(
             insn, on_block, QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_COND_NE,
             cells_number(offsetof(cells, traps)), 0, (void *)p);

@@ -104,7 +104,7 @@ static owned_where where(unsigned cpu, const place *p)
 {
     const bool takes =
         !p->moves &&
-        (p->mode == CS_HPM_MODE_U ||
+        (p->mode == CS_HPM_MODE_U || p->mode >= CS_HPM_MODE_VU ||
          (p->mode == CS_HPM_MODE_S && (registers_read(REGISTERS_SSTATUS) & SSTATUS_SIE) != 0));
 
     return (owned_where){.executed = &cells_of(cpu)->executed,
@@ -408,7 +408,7 @@ static void on_stored(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
 
 static unsigned mode_now(void)
 {
-    return registers_found() ? (unsigned)registers_read(REGISTERS_PRIV) & 3u : CS_HPM_MODE_M;
+    return registers_found() ? (unsigned)registers_read(REGISTERS_PRIV) & 7u : CS_HPM_MODE_M;
 }
 
 static place *place_of(uint64_t pc, unsigned mode, uint32_t word)
@@ -541,7 +541,7 @@ static bool create(void)
     outcomes_create(g.counts);
     opened_count_at(g.opened, g.settings.guest.ids);
     return cached_create(&g.settings, &g.ram, FIRMWARE) &&
-           machine_take_csrs(access_csr, g.settings.config.smcdeleg, g.log);
+           machine_take_csrs(access_csr, &g.settings.config, g.log);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,

@@ -7,10 +7,11 @@
 #include <qemu-plugin.h>
 
 static const char *const names[REGISTERS] = {
-    "zero",    "ra",    "sp",   "gp",     "tp",      "t0",    "t1",   "t2",    "fp", "s1", "a0",
-    "a1",      "a2",    "a3",   "a4",     "a5",      "a6",    "a7",   "s2",    "s3", "s4", "s5",
-    "s6",      "s7",    "s8",   "s9",     "s10",     "s11",   "t3",   "t4",    "t5", "t6", "priv",
-    "sstatus", "stvec", "sepc", "scause", "mstatus", "mtvec", "mepc", "mcause"};
+    "zero",   "ra",      "sp",    "gp",   "tp",     "t0",     "t1",      "t2",    "fp",
+    "s1",     "a0",      "a1",    "a2",   "a3",     "a4",     "a5",      "a6",    "a7",
+    "s2",     "s3",      "s4",    "s5",   "s6",     "s7",     "s8",      "s9",    "s10",
+    "s11",    "t3",      "t4",    "t5",   "t6",     "priv",   "sstatus", "stvec", "sepc",
+    "scause", "mstatus", "mtvec", "mepc", "mcause", "hstatus"};
 
 static struct qemu_plugin_register *found[REGISTERS];
 static GByteArray *bytes;
@@ -35,7 +36,7 @@ bool registers_find(void)
     bytes = g_byte_array_new();
     for (unsigned i = 0; i < REGISTERS; i++) {
         found[i] = find(all, names[i]);
-        good = good && found[i] != NULL;
+        good = good && (found[i] != NULL || i == REGISTERS_HSTATUS);
     }
     return good;
 }

@@ -18,6 +18,7 @@ enum {
     REGISTERS_MTVEC,
     REGISTERS_MEPC,
     REGISTERS_MCAUSE,
+    REGISTERS_HSTATUS, /* with the hypervisor extension */
     REGISTERS
 };
 #define REGISTERS_A0 10u

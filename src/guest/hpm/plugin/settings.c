@@ -30,9 +30,10 @@ static void read_line(void *ctx, const char *line)
             s->config.width[n] = (uint8_t)second;
     } else if (sscanf(line, "bare %" SCNx64 " %" SCNx64 " %" SCNx64, &from, &to, &bytes) == 3) {
         s->bare = (bare){true, from, to, bytes};
-    } else if (sscanf(line, "extensions %u %u", &first, &second) == 2) {
+    } else if (sscanf(line, "extensions %u %u %u", &first, &second, &third) == 3) {
         s->config.smcntrpmf = first != 0;
         s->config.smcdeleg = second != 0;
+        s->config.modes = third;
     } else if (sscanf(line, "pins %" SCNx64 " %" SCNx64, &from, &to) == 2) {
         s->pins_from = from;
         s->pins_cycles = to;
