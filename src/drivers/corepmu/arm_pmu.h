@@ -9,7 +9,7 @@
 
 #include "base/probe/soft.h"
 #include "drivers/corepmu/arm_core.h"
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/stream/timeline.h>

@@ -4,7 +4,7 @@
 
 #include "drivers/environment.h"
 #include "drivers/hpm/riscv.h"
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"

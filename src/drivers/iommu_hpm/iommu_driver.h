@@ -4,7 +4,7 @@
 #ifndef CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_H
 #define CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_H
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "drivers/software.h"
 #include "scenario/iommu_hpm/iommu_driver_spec.h"
 #include "scenario/iommu_hpm/iommu_hpm_spec.h"

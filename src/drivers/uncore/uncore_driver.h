@@ -4,7 +4,7 @@
 #ifndef CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 #define CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "drivers/software.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/limits.h"

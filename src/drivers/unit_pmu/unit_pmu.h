@@ -6,9 +6,9 @@
 #ifndef CS_DRIVERS_UNIT_PMU_UNIT_PMU_H
 #define CS_DRIVERS_UNIT_PMU_UNIT_PMU_H
 
-#include "drivers/rotation/rotated.h"
-#include "drivers/rotation/rotation_assign.h"
-#include "drivers/rotation/rotation_pace.h"
+#include "drivers/rotated.h"
+#include "drivers/unit_pmu/rotation_pace.h"
+#include "software/perf/assign.h"
 #include "software/perf/impl.h"
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "results/common/counts.h"
 #include "results/common/switches.h"
 #include "results/summary.h"

@@ -6,7 +6,7 @@
 #define CS_RESULTS_IOMMU_HPM_COLLECTOR_H
 
 #include "drivers/iommu_hpm/iommu_driver.h"
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "scenario/scenario.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/probe/probe.h>

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/stream/timeline.h>
 

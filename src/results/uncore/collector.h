@@ -5,7 +5,7 @@
 #ifndef CS_RESULTS_UNCORE_COLLECTOR_H
 #define CS_RESULTS_UNCORE_COLLECTOR_H
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"

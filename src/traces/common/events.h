@@ -3,7 +3,7 @@
 #ifndef CS_TRACES_COMMON_EVENTS_H
 #define CS_TRACES_COMMON_EVENTS_H
 
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 #include "traces/trace.h"
 #include <countersink/base/diag.h>
 

@@ -2,7 +2,7 @@
 // docs/drivers/rotation.md, "The adaptive divider". The limit: 100 cycles a tick of 1000.
 #include <gtest/gtest.h>
 
-#include "drivers/rotation/rotation_pace.h"
+#include "drivers/unit_pmu/rotation_pace.h"
 
 namespace
 {

@@ -2,8 +2,8 @@
 // docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
 #include <cstring>
 
-#include "drivers/rotation/rotated.h"
-#include "drivers/rotation/rotation_assign.h"
+#include "drivers/rotated.h"
+#include "software/perf/assign.h"
 #include "unit_rig.hpp"
 
 using namespace cs_test;

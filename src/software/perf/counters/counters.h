@@ -4,7 +4,7 @@
 #ifndef CS_SOFTWARE_PERF_COUNTERS_H
 #define CS_SOFTWARE_PERF_COUNTERS_H
 
-#include "drivers/rotation/rotation_assign.h"
+#include "software/perf/assign.h"
 #include "software/perf/counters/window.h"
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How often a list turns: at every so manyth tick, or as often as that costs little
  * (docs/drivers/rotation.md, "A tick" and "The adaptive divider"). */
-#ifndef CS_DRIVERS_ROTATION_ROTATION_PACE_H
-#define CS_DRIVERS_ROTATION_ROTATION_PACE_H
+#ifndef CS_DRIVERS_UNIT_PMU_ROTATION_PACE_H
+#define CS_DRIVERS_UNIT_PMU_ROTATION_PACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "drivers/rotation/rotated.h"
+#include "drivers/rotated.h"
 
 #include <inttypes.h>
 

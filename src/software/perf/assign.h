@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Events to counters of one PMU (docs/drivers/rotation.md, "Scheduling"). */
-#ifndef CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H
-#define CS_DRIVERS_ROTATION_ROTATION_ASSIGN_H
+#ifndef CS_SOFTWARE_PERF_ASSIGN_H
+#define CS_SOFTWARE_PERF_ASSIGN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/rotation/rotation.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#define CS_ROTATION_MAX_COUNTERS 32u /* of a PMU */
 
 /* Events that all have a counter. May be copied; empty only after cs_rotation_set_clear. */
 typedef struct cs_rotation_set {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "drivers/rotation/rotation_assign.h"
+#include "software/perf/assign.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "drivers/rotation/rotation_pace.h"
+#include "drivers/unit_pmu/rotation_pace.h"
 
 #define CALM_ENOUGH 4u
 

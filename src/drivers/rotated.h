@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What software that rotates events over counters tells: perf's three numbers of an event (counted,
  * enabled, running), and what the rotation cost (docs/drivers/rotation.md, "What is reported"). */
-#ifndef CS_DRIVERS_ROTATION_ROTATED_H
-#define CS_DRIVERS_ROTATION_ROTATED_H
+#ifndef CS_DRIVERS_ROTATED_H
+#define CS_DRIVERS_ROTATED_H
 
 #include <stdbool.h>
 #include <stddef.h>
