@@ -56,9 +56,9 @@ class UnitCase(unittest.TestCase):
         return self.run_it("hpm", "--rtl", *files, EXAMPLES / "hart_counters.sv", "--top",
                            "hart_counters", "--map", map_file, "--programs", programs, **more)
 
-    def core(self, files=CORE, programs=60):
+    def core(self, files=CORE, programs=60, seed=1):
         return self.run_it("corepmu", "--rtl", *files, "--top", "corepmu", "--map",
-                           EXAMPLES / "core_pmu.yaml", "--programs", programs)
+                           EXAMPLES / "core_pmu.yaml", "--programs", programs, "--seed", seed)
 
     def sampler(self, files=SAMPLER, map_file=EXAMPLES / "sampler.yaml", programs=60, *more):
         return self.run_it("pmcu", "--rtl", *files, EXAMPLES / "sampler.sv", "--top", "sampler",

@@ -93,10 +93,10 @@ static uint64_t any_value(run *r, uint32_t offset)
     const uint64_t event_mask =
         (UINT64_C(1) << r->bench.design->setting[CS_COREPMU_SET_EVENT_BITS]) - 1;
 
-    if (offset < 0x100 && below(r, 8) == 0) /* a carry ends somewhere */
-        return (UINT64_MAX >> below(r, 64)) - below(r, 300);
     if (offset < 0x100)
-        return below(r, 4) != 0 ? UINT64_MAX - below(r, 300) : cs_foreign_bits(&r->bench.random);
+        return below(r, 4) != 0
+                   ? cs_foreign_full(&r->bench.random, below(r, 2) != 0 ? 64 : 32) - below(r, 300)
+                   : cs_foreign_bits(&r->bench.random);
     if (offset == 0xe04 || offset == 0xe10)
         return below(r, 8) != 0 ? (below(r, 256) & 0xe0) | 1 : below(r, 256);
     if (offset == 0xc00 || offset == 0xc40)

@@ -171,6 +171,30 @@ static void rearm(cs_hpm_script *s)
     then(s, CS_HPM_OP_CLEAR, 0x344, LCOFI);
 }
 
+/* A counter just before its end, and its OF or its value written again and again, so that one write is in the
+ * cycle of the overflow, or in the next one. */
+static void race(cs_hpm_script *s)
+{
+    const bool fixed = cs_foreign_one_in(s->random, 4); /* mcycle and minstret, which have no OF */
+    const unsigned n = fixed ? 2 * (unsigned)cs_foreign_below(s->random, 2)
+                             : s->favourites[cs_foreign_below(s->random, s->nr_favourites)];
+    const bool narrow = s->config.xlen == 32;
+    const unsigned setup = (narrow ? 0x720 : 0x320) + n;
+    const uint64_t of = narrow ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+    const uint64_t value = UINT64_MAX - cs_foreign_below(s->random, 16);
+    const unsigned op = fixed ? CS_HPM_OP_WRITE : 1 + (unsigned)cs_foreign_below(s->random, 3);
+
+    then(s, CS_HPM_OP_CLEAR, 0x320, 1u << n);
+    if (!fixed)
+        then(s, CS_HPM_OP_CLEAR, setup, of);
+    then(s, CS_HPM_OP_WRITE, 0xb80 + n, UINT32_MAX);
+    then(s, CS_HPM_OP_WRITE, 0xb00 + n, value);
+    for (unsigned i = 0; i < 4; i++)
+        then(s, op, op == CS_HPM_OP_WRITE ? 0xb00 + n : setup, op == CS_HPM_OP_WRITE ? value : of);
+    then(s, CS_HPM_OP_READ, 0xda0, 0);
+    then(s, CS_HPM_OP_CLEAR, 0x344, LCOFI);
+}
+
 /* Delegates a counter, and configures it through its window, which three registers have to open together:
  * accesses drawn one by one hardly ever leave them so. */
 static void delegate(cs_hpm_script *s)
@@ -204,7 +228,7 @@ static unsigned number(cs_hpm_script *s, unsigned mode)
     const unsigned high = cs_foreign_one_in(s->random, s->config.xlen == 32 ? 3 : 12) ? 0x80 : 0;
 
     if (mode != CS_HPM_MODE_M && cs_foreign_one_in(s->random, 2))
-        return 0xc00 + high + counter(s);
+        return cs_foreign_one_in(s->random, 6) ? 0xda0 : 0xc00 + high + counter(s);
     switch (cs_foreign_below(s->random, 8)) {
     case 0:
     case 1:
@@ -245,9 +269,7 @@ static uint64_t operand(cs_hpm_script *s, unsigned csr)
     if (csr == 0x320 || csr == 0x120)
         return cs_foreign_one_in(random, 2) ? 0 : cs_foreign_bits(random) & cs_foreign_bits(random);
     if ((csr & ~31u) == 0xb00)
-        return (UINT64_MAX >>
-                (cs_foreign_one_in(random, 8) ? cs_foreign_below(random, 64) : 64 - width)) -
-               cs_foreign_below(random, 40);
+        return cs_foreign_full(random, width) - cs_foreign_below(random, 40);
     if ((csr & ~31u) == 0xb80)
         return UINT64_MAX;
     if ((csr & ~31u) == 0x320)
@@ -313,6 +335,8 @@ bool cs_hpm_script_next(cs_hpm_script *s, unsigned mode, cs_hpm_access *out)
             return false;
         if (mode == CS_HPM_MODE_M && s->nr_favourites != 0 && cs_foreign_one_in(s->random, 20))
             rearm(s);
+        if (mode == CS_HPM_MODE_M && s->nr_favourites != 0 && cs_foreign_one_in(s->random, 30))
+            race(s);
         if (mode == CS_HPM_MODE_M && s->config.smcdeleg && cs_foreign_one_in(s->random, 20))
             delegate(s);
         csr = number(s, mode);

@@ -140,8 +140,7 @@ static uint32_t any_offset(run *r)
 
 static uint64_t near_the_wrap(run *r)
 {
-    /* Now and then near the end of a narrower one: a carry goes no further than it has to. */
-    return (UINT64_MAX >> (below(r, 8) == 0 ? below(r, 64) : 64 - r->config.width)) -
+    return cs_foreign_full(&r->bench.random, r->config.width) -
            below(r, below(r, 2) != 0 ? 16 : 200);
 }
 
