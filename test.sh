@@ -5,7 +5,7 @@
 #
 #   ./test.sh            the quick tests: every unit, format, driver and message, a few minutes
 #   ./test.sh --all      also the slow ones: other dies, other simulators, guests, tools, examples and packages
-#   ./test.sh --nightly  also programs and cores of others, which take longest
+#   ./test.sh --nightly  also programs and cores of others and series of guests, which take longest
 #   ./test.sh --list     builds everything, then lists all tests with their tier; runs none
 #
 # Other arguments go to ctest, as in: ./test.sh -R pmcu

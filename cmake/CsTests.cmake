@@ -52,7 +52,8 @@ function(cs_slow)
   set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow)
 endfunction()
 
-# These are slow, and of ./test.sh --nightly alone: programs and cores of others, which take minutes each.
+# These are slow, and of ./test.sh --nightly alone: programs and cores of others, and series of
+# guests, which take minutes each.
 function(cs_nightly)
   set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow nightly)
 endfunction()
