@@ -198,7 +198,7 @@ static cs_status make_timeline(cs_timelines *t, unsigned cpu, const cs_cpu_class
     if (class != NULL && class->off != NULL) {
         desc.nr_off = class->off(s, cpu, NULL);
         desc.off = t->cpus[cpu].off = calloc(desc.nr_off + 1, sizeof *t->cpus[cpu].off);
-        desc.off_mode = class->idle;
+        desc.off_mode = cs_scenario_idle_mode(s, cpu);
         if (t->cpus[cpu].off == NULL)
             return no_memory(diag);
         (void)class->off(s, cpu, t->cpus[cpu].off);
