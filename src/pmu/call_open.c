@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <unistd.h>
 
 #include "pmu/door.h"
@@ -51,10 +52,18 @@ int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr)
     return n == -E2BIG ? too_big(notice, at) : n;
 }
 
-/* What the kernel counts itself, and we do not. */
-static bool for_the_kernel(const cs_door *door, const cs_perf_attr *attr)
+static bool is_of_faults(const cs_perf_attr *attr)
 {
-    return attr->type != CS_PERF_TYPE_SOFTWARE && !cs_pmu_machine_has(door->machine, attr->type);
+    return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+           attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+           attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+}
+
+/* What the kernel counts itself: page faults, too, but of a group of ours. */
+static bool for_the_kernel(const cs_door *door, const cs_perf_attr *attr, bool alone)
+{
+    return attr->type == CS_PERF_TYPE_SOFTWARE ? alone && is_of_faults(attr)
+                                               : !cs_pmu_machine_has(door->machine, attr->type);
 }
 
 static void count_threads(cs_door *door, const cs_notice *notice, pid_t pid)
@@ -165,7 +174,7 @@ void cs_call_open(cs_door *door, cs_notice *notice)
     bool foreign;
     long result = cs_door_attr(notice, notice->args[0], &attr);
 
-    if (result == 0 && for_the_kernel(door, &attr)) {
+    if (result == 0 && for_the_kernel(door, &attr, (int)notice->args[3] == -1)) {
         cs_notice_pass(notice);
         return;
     }

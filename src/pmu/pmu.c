@@ -42,6 +42,18 @@ static bool where(void *ctx, const cs_perf_who *who, uint64_t time_ns, bool chai
     return cs_threads_where(door->threads, (pid_t)who->tid, time_ns, out);
 }
 
+/* What the kernel counted cannot be the same in each run. */
+static bool faults(void *ctx, const cs_perf_who *who, cs_perf_faults *out)
+{
+    const cs_door *door = ctx;
+    cs_proc_stat stat;
+
+    if (door->options->step_ns != 0 || !cs_proc_stat_of((pid_t)who->tid, &stat))
+        return false;
+    *out = (cs_perf_faults){stat.minor, stat.major};
+    return true;
+}
+
 static void woken(void *ctx, cs_perf_event *event, cs_perf_wake wake)
 {
     cs_handle *handle = cs_perf_user(event);
@@ -95,8 +107,13 @@ static bool reads(void *ctx, const cs_perf_event *event)
 
 static cs_status make_perf(cs_door *door, cs_diag *diag)
 {
-    const cs_perf_calls calls = {
-        .work = work, .woken = woken, .where = where, .told = told, .reads = reads, .ctx = door};
+    const cs_perf_calls calls = {.work = work,
+                                 .woken = woken,
+                                 .where = where,
+                                 .told = told,
+                                 .faults = faults,
+                                 .reads = reads,
+                                 .ctx = door};
     cs_status status = cs_pmu_machine_load(door->options, &door->machine, diag);
 
     if (status == CS_OK)

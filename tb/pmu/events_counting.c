@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -277,7 +278,35 @@ static void software(void)
     MUST(read_event(leader).value >= 4900000 && read_event(member).value > 0);
 }
 
+/* nr, then the value of each. */
+static void touches_pages(void)
+{
+    struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    uint64_t before[3], after[3];
+    char *pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    attr.read_format = PERF_FORMAT_GROUP;
+    attr.disabled = 0;
+    const int leader = opened(&attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+    const int alone = open_event(&attr, 0, -1, -1, 0);
+    MUST(alone >= 0 && alone < 768); /* the kernel's */
+    MUST(open_event(&attr, 0, -1, leader, 0) >= 768);
+    SAME(read(leader, before, sizeof before), sizeof before);
+    for (int i = 0; i < 64; i++)
+        ((volatile char *)pages)[i * 4096] = 1;
+    SAME(read(leader, after, sizeof after), sizeof after);
+    MUST(after[2] - before[2] >= 64 && after[2] - before[2] < 100);
+    MUST(after[1] > before[1]);
+    attr.sample_period = 1;
+    SAME(open_event(&attr, 0, -1, leader, 0), -EOPNOTSUPP);
+    attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    SAME(open_event(&attr, 0, -1, alone, 0), -EINVAL); /* the kernel's cannot lead ours */
+}
+
 const test_case counting_cases[] = {
+    {"touches-pages", touches_pages},
     {"counts", counts_while_it_runs},
     {"prints", prints_counts},
     {"sleeps", sleeps_uncounted},

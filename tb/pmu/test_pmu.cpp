@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
                                          "shares", "maps", "loses", "inherits", "short",
                                          "inherits-nothing", "threads", "ends", "execs", "children",
-                                         "makes-code", "passes", "places"),
+                                         "makes-code", "passes", "places", "touches-pages"),
                          [](const auto &info) {
                              std::string name = info.param;
 

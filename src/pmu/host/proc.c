@@ -53,6 +53,8 @@ bool cs_proc_status_of(pid_t tid, cs_proc_status *out)
 /* Fields of /proc/TID/stat by their number in proc(5). The name, number 2, may hold anything: fields are
  * counted from its closing bracket. */
 #define STAT_STATE 3
+#define STAT_MINOR 10
+#define STAT_MAJOR 12
 #define STAT_STACK 28
 #define STAT_CPU 39
 
@@ -60,6 +62,10 @@ static void stat_field(cs_proc_stat *out, int number, const char *text)
 {
     if (number == STAT_STATE)
         out->state = *text;
+    else if (number == STAT_MINOR)
+        out->minor = strtoull(text, NULL, 10);
+    else if (number == STAT_MAJOR)
+        out->major = strtoull(text, NULL, 10);
     else if (number == STAT_STACK)
         out->stack = strtoull(text, NULL, 10);
     else if (number == STAT_CPU)

@@ -20,7 +20,8 @@ typedef struct cs_proc_stat {
     char comm[16];
     char state; /* 'Z': ended */
     unsigned cpu;
-    uint64_t stack; /* where the stack of its program began: another one after each exec */
+    uint64_t minor, major; /* page faults */
+    uint64_t stack;        /* where the stack of its program began: another one after each exec */
 } cs_proc_stat;
 
 bool cs_proc_stat_of(pid_t tid, cs_proc_stat *out);

@@ -75,8 +75,11 @@ struct cs_perf_attr_abi {
 /* config of PERF_TYPE_SOFTWARE; CS_PERF_SW_DUMMY is 9. */
 #define CS_PERF_SW_CPU_CLOCK 0u
 #define CS_PERF_SW_TASK_CLOCK 1u
+#define CS_PERF_SW_PAGE_FAULTS 2u
 #define CS_PERF_SW_CONTEXT_SWITCHES 3u
 #define CS_PERF_SW_CPU_MIGRATIONS 4u
+#define CS_PERF_SW_PAGE_FAULTS_MIN 5u
+#define CS_PERF_SW_PAGE_FAULTS_MAJ 6u
 
 /* config of PERF_TYPE_HARDWARE and _CACHE: below these the number is one that there could be. */
 #define CS_PERF_HARDWARE_EVENTS 10u

@@ -138,6 +138,9 @@ struct cs_perf_task {
     bool current;   /* it is the CPU's task */
     bool ran;       /* ever */
     uint64_t nr_switches, nr_migrations;
+    cs_perf_faults faults;      /* that count */
+    cs_perf_faults seen_faults; /* since it began */
+    bool knows_faults;          /* seen_faults is so */
     cs_perf_context ctx;
     TAILQ_ENTRY(cs_perf_task) in_slot;
 };
@@ -151,6 +154,7 @@ struct cs_perf_cpu {
     cs_perf_task *task; /* NULL: it idles */
     cs_perf_context ctx;
     uint64_t nr_switches, nr_migrations;
+    cs_perf_faults faults;
     uint64_t rotate_ns[CS_PERF_MOST_PMUS]; /* the timer of rotation; CS_NEVER: off */
     bool overflowed_last;                  /* some event of its has */
     unsigned nr_active[CS_PERF_MOST_PMUS];
@@ -169,6 +173,7 @@ struct cs_perf {
     unsigned nr_pmus;
     cs_perf_cpu *cpus;
     unsigned nr_cpu_events; /* in contexts of CPUs */
+    bool counts_faults;     /* some event has asked for page faults */
     cs_perf_task_list tasks[CS_PERF_TASK_SLOTS];
     cs_perf_event_list events;
     size_t nr_events;
@@ -176,6 +181,9 @@ struct cs_perf {
     cs_perf_buffer_list hidden; /* rings that have been written to since */
     unsigned char record[CS_PERF_RECORD_MOST_BYTES];
 };
+
+/* The thread has run on this CPU, and what page faults it had there counts; NULL: what it had does not. */
+void cs_perf_take_faults(cs_perf_task *task, cs_perf_cpu *cpu);
 
 static inline bool cs_perf_has(const cs_perf_event *event, uint64_t flag)
 {

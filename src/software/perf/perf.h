@@ -87,6 +87,10 @@ typedef enum cs_perf_wake {
     CS_PERF_WAKE_LAST    /* SIGIO with POLL_HUP: REFRESH has counted down */
 } cs_perf_wake;
 
+typedef struct cs_perf_faults {
+    uint64_t minor, major;
+} cs_perf_faults;
+
 typedef struct cs_perf_calls {
     /* What this thread does, as a function of its own core cycles. Asked for when it begins,
      * executes or is renamed; it goes on at the cycle where it is. */
@@ -97,6 +101,9 @@ typedef struct cs_perf_calls {
     bool (*where)(void *ctx, const cs_perf_who *who, uint64_t time_ns, bool chain,
                   cs_perf_where *out);
     void (*told)(void *ctx, const cs_perf_told *told);
+    /* How many page faults, minor and major, the thread has had so far. False: nobody knows. No function: events
+     * of page faults are -ENOENT. */
+    bool (*faults)(void *ctx, const cs_perf_who *who, cs_perf_faults *out);
     /* Whoever has mapped the event may be looking into its ring right now: cs_perf_show leaves it out. */
     bool (*reads)(void *ctx, const cs_perf_event *event);
     void *ctx;
@@ -160,7 +167,8 @@ typedef struct cs_perf_asked {
 } cs_perf_asked;
 
 /* 0 and *out, or -errno. Descriptors are the caller's (EBADF, EMFILE). Of PERF_TYPE_SOFTWARE
- * only what contexts know: cpu-clock, task-clock, context-switches, cpu-migrations, dummy;
+ * only what contexts know: cpu-clock, task-clock, context-switches, cpu-migrations, dummy; and page faults, where
+ * cs_perf_calls has them, without samples (-EOPNOTSUPP);
  * others are -ENOENT. */
 int cs_perf_open(cs_perf *perf, const cs_perf_asked *asked, cs_perf_event **out);
 /* The last descriptor is closed and the last mapping gone. NULL is allowed. */

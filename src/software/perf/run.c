@@ -204,6 +204,8 @@ int cs_perf_run(cs_perf *perf, uint32_t tid, unsigned cpu, uint64_t from_ns, uin
     cpu_idle(c, from_ns);
     cs_perf_switch(c, task);
     cpu_advance(c, to_ns);
+    if (perf->counts_faults)
+        cs_perf_take_faults(task, c);
     return 0;
 }
 

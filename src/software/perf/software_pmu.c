@@ -9,6 +9,55 @@
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define SHORTEST_NS UINT64_C(10000) /* of a timer */
 
+/* ---- page faults: only who watches the threads knows them ---- */
+
+static bool software_is_fault(uint64_t config)
+{
+    return config == CS_PERF_SW_PAGE_FAULTS || config == CS_PERF_SW_PAGE_FAULTS_MIN ||
+           config == CS_PERF_SW_PAGE_FAULTS_MAJ;
+}
+
+static uint64_t software_faults(const cs_perf_faults *faults, uint32_t config)
+{
+    return (config != CS_PERF_SW_PAGE_FAULTS_MAJ ? faults->minor : 0) +
+           (config != CS_PERF_SW_PAGE_FAULTS_MIN ? faults->major : 0);
+}
+
+static void software_add_faults(cs_perf_faults *to, const cs_perf_faults *now,
+                                const cs_perf_faults *before)
+{
+    to->minor += now->minor - before->minor;
+    to->major += now->major - before->major;
+}
+
+void cs_perf_take_faults(cs_perf_task *task, cs_perf_cpu *cpu)
+{
+    const cs_perf_calls *calls = &task->perf->calls;
+    cs_perf_faults now;
+
+    if (!calls->faults(calls->ctx, &task->who, &now))
+        return;
+    if (task->knows_faults && cpu != NULL) {
+        software_add_faults(&task->faults, &now, &task->seen_faults);
+        software_add_faults(&cpu->faults, &now, &task->seen_faults);
+    }
+    task->seen_faults = now;
+    task->knows_faults = true;
+}
+
+/* From now on they count. */
+static void software_begin_faults(cs_perf *perf)
+{
+    cs_perf_task *task;
+
+    if (perf->counts_faults)
+        return;
+    perf->counts_faults = true;
+    for (unsigned i = 0; i < CS_PERF_TASK_SLOTS; i++)
+        TAILQ_FOREACH (task, &perf->tasks[i], in_slot)
+            cs_perf_take_faults(task, NULL);
+}
+
 /* What the event has come to since the machine began, on the CPU on which it counts. */
 static uint64_t software_now(const cs_perf_cpu *cpu, const cs_perf_event *event)
 {
@@ -22,6 +71,10 @@ static uint64_t software_now(const cs_perf_cpu *cpu, const cs_perf_event *event)
         return of_task ? event->ctx->task->nr_switches : cpu->nr_switches;
     case CS_PERF_SW_CPU_MIGRATIONS:
         return of_task ? event->ctx->task->nr_migrations : cpu->nr_migrations;
+    case CS_PERF_SW_PAGE_FAULTS:
+    case CS_PERF_SW_PAGE_FAULTS_MIN:
+    case CS_PERF_SW_PAGE_FAULTS_MAJ:
+        return software_faults(of_task ? &event->ctx->task->faults : &cpu->faults, event->hw.event);
     default:
         return 0;
     }
@@ -38,9 +91,10 @@ static bool software_has_timer(const cs_perf_event *event)
     return cs_perf_samples(event) && software_is_clock(event->hw.event);
 }
 
-static bool software_knows(uint64_t config)
+static bool software_knows(const cs_perf *perf, uint64_t config)
 {
-    return config == CS_PERF_SW_CPU_CLOCK || config == CS_PERF_SW_TASK_CLOCK ||
+    return (software_is_fault(config) && perf->calls.faults != NULL) ||
+           config == CS_PERF_SW_CPU_CLOCK || config == CS_PERF_SW_TASK_CLOCK ||
            config == CS_PERF_SW_CONTEXT_SWITCHES || config == CS_PERF_SW_CPU_MIGRATIONS ||
            config == CS_PERF_SW_DUMMY;
 }
@@ -58,10 +112,14 @@ static int software_init(cs_pmu *pmu, cs_perf_event *event)
 {
     const uint64_t config = event->attr.config;
 
-    if (event->attr.type != pmu->type || !software_knows(config))
+    if (event->attr.type != pmu->type || !software_knows(event->perf, config))
         return -ENOENT;
     if ((event->attr.sample_type & CS_PERF_SAMPLE_BRANCH_STACK) != 0)
         return -EOPNOTSUPP;
+    if (software_is_fault(config) && cs_perf_samples(event))
+        return -EOPNOTSUPP;
+    if (software_is_fault(config))
+        software_begin_faults(event->perf);
     event->hw.event = (uint32_t)config;
     software_fix_period(event);
     return 0;

@@ -84,6 +84,7 @@ int cs_perf_task_fork(cs_perf *perf, uint32_t parent_tid, const cs_perf_who *who
         return error;
     child->parent = parent->who;
     child->cpu = parent->cpu;
+    child->knows_faults = true; /* it has had none */
     error = cs_perf_inherit(parent, child);
     if (error != 0) {
         cs_perf_leave_task(child);
