@@ -271,8 +271,6 @@ void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu)
     if (!own->rotate && (task == NULL || !task->rotate))
         return;
     p->ops->disable(p, cpu);
-    if (cpu->perf->machine.last_first)
-        pmu_flexible_out(cpu, pmu); /* in the order in which they came */
     list_rotate(own, cpu->perf->machine.last_first);
     list_rotate(task, cpu->perf->machine.last_first);
     pmu_flexible_out(cpu, pmu);
