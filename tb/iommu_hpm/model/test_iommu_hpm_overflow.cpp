@@ -207,6 +207,15 @@ TEST(IommuHpmOverflow, TheFirstOfAllIsForetold)
     EXPECT_FALSE(unit.irq());
 }
 
+// Sums end at 2^56.
+TEST(IommuHpmOverflow, NoneIsForetoldBehindTheLastCycle)
+{
+    Unit unit(1);
+    unit.run_to((cs_cycle{1} << 56) + 100);
+    EXPECT_EQ(unit.t, unit.read(CYCLES) + 1);
+    EXPECT_EQ(CS_NEVER, unit.next());
+}
+
 TEST(IommuHpmOverflow, OneThatWouldBeSeenInAResetIsNot)
 {
     for (const cs_cycle reset : {11u, 12u}) {

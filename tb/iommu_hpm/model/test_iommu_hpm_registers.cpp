@@ -2,6 +2,7 @@
 // docs/hw/iommu_hpm.md, "Registers", and Checks 1, 6, 8.
 #include <cstring>
 
+#include "support/refused_calloc.hpp"
 #include "unit.hpp"
 
 namespace
@@ -160,6 +161,8 @@ TEST(IommuHpmRegisters, AskIsNoAccess)
     EXPECT_EQ(CS_BUS_SLVERR, cs_iommu_hpm_ask(unit.iommu(), 0x058, true, &data));
     EXPECT_EQ(40u, cs_iommu_hpm_now(unit.iommu()));
     EXPECT_EQ(40u, unit.read(CYCLES)); // in the same cycle
+    EXPECT_EQ(CS_BUS_OKAY, cs_iommu_hpm_ask(unit.iommu(), CYCLES, true, &data));
+    EXPECT_EQ(40u, data); // and behind it
 }
 
 TEST(IommuHpmRegisters, AResetIsTheStateOfItsCycle)
@@ -177,6 +180,55 @@ TEST(IommuHpmRegisters, AResetIsTheStateOfItsCycle)
     EXPECT_EQ(3u, unit.read(CYCLES)); // 60, 61 and 62
 }
 
+// The state of its cycle is another after it, whoever has read the old one.
+TEST(IommuHpmRegisters, AResetLeavesRoomForAnAccessInItsCycle)
+{
+    Unit unit;
+    unit.run_to(10);
+    EXPECT_EQ(10u, unit.read(CYCLES));
+    cs_iommu_hpm_reset(unit.iommu(), 10);
+    unit.t = 10;
+    EXPECT_EQ(0u, unit.read(CYCLES));
+}
+
+TEST(IommuHpmTimeDeathTest, OneAccessACycleAndNoneInThePast)
+{
+    Unit unit;
+    uint64_t data;
+
+    unit.run_to(10);
+    unit.read(CYCLES);
+    EXPECT_DEATH(cs_iommu_hpm_read(unit.iommu(), 10, CYCLES, true, &data),
+                 "^countersink: iommu_hpm: an access in cycle 10: must be in 11 or later\n$");
+    EXPECT_DEATH(cs_iommu_hpm_write(unit.iommu(), 10, CYCLES, true, 0), "an access in cycle 10");
+    unit.run_to(21);
+    EXPECT_DEATH(cs_iommu_hpm_read(unit.iommu(), 19, CYCLES, true, &data),
+                 "must be in 21 or later");
+    EXPECT_DEATH(cs_iommu_hpm_reset(unit.iommu(), 20),
+                 "iommu_hpm: a reset in cycle 20: must be in 21 or later");
+}
+
+TEST(IommuHpmRegisters, TimeDoesNotGoBack)
+{
+    Unit unit;
+    unit.run_to(10);
+    EXPECT_EQ(10u, cs_iommu_hpm_advance(unit.iommu(), 5));
+    EXPECT_EQ(10u, cs_iommu_hpm_now(unit.iommu()));
+}
+
+#ifndef __SANITIZE_ADDRESS__
+TEST(IommuHpmRegisters, NoMemoryIsTold)
+{
+    const cs_iommu_hpm_config config = {7, 64, UNIT};
+    const cs_iommu_hpm_env env = {[](void *, uint64_t, cs_cycle, cs_cycle) { return uint64_t{0}; },
+                                  nullptr, nullptr};
+
+    expect_no_memory<cs_iommu_hpm>("iommu_hpm", [&](cs_iommu_hpm **out, cs_diag *diag) {
+        return cs_iommu_hpm_create(&config, &env, out, diag);
+    });
+}
+#endif
+
 TEST(IommuHpmRegisters, WrongStrapsAreRefused)
 {
     struct Case {
@@ -189,7 +241,8 @@ TEST(IommuHpmRegisters, WrongStrapsAreRefused)
           Case{7, 65, "width is 65: must be 32..64"}, Case{7, 64, "env: sum must be set"}}) {
         const cs_iommu_hpm_config config = {c.counters, c.width, UNIT};
         const cs_iommu_hpm_env env = {};
-        cs_iommu_hpm *iommu = nullptr;
+        Unit other;
+        cs_iommu_hpm *iommu = other.iommu();
         cs_diag diag = {};
         EXPECT_EQ(CS_ERR_RANGE, cs_iommu_hpm_create(&config, &env, &iommu, &diag));
         EXPECT_EQ(nullptr, iommu);
