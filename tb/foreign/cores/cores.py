@@ -64,9 +64,9 @@ def cv32e40(letter, *more):
     root = package(f"pythondata_cpu_{name}")
     files = [line.split("/", 1)[1] for line in (root / f"{name}_manifest.flist").read_text().splitlines()
              if line.startswith("${") and "/../" not in line]
-    return ["--top-module", f"tb_{name}", "-DCOREV_ASSERT_OFF", f"-I{root}/rtl/include",
+    return ["--top-module", "tb_cv32e40", "-DCOREV_ASSERT_OFF", f"-D{name.upper()}", f"-I{root}/rtl/include",
             *(root / "rtl" / file for file in files),
-            *(root / f"bhv/{name}_sim_{cell}.sv" for cell in ("clock_gate", *more)), HERE / f"tb_{name}.sv"]
+            *(root / f"bhv/{name}_sim_{cell}.sv" for cell in ("clock_gate", *more)), HERE / "tb_cv32e40.sv"]
 
 
 def cva6():

@@ -64,14 +64,6 @@ module golden_watch #(
            (Sets && (csr[11:5] == 7'h19) && (csr[4:0] > 5'd2) && (csr[4:0] < 5'(NrCounter + 3)));
   endfunction
 
-  string waves;
-  initial begin
-    if ($value$plusargs("waves=%s", waves)) begin
-      $dumpfile(waves);
-      $dumpvars;
-    end
-  end
-
   always @(posedge clk_i) begin
     if (rst_ni && !ended_i) begin
       if (fresh != 0) begin

@@ -78,7 +78,8 @@ def build(work):
     command = ["verilator", "--binary", "--timing", "-O3", "-Wno-fatal", "-Wno-lint", "-Wno-style",
                "-Wno-UNOPTFLAT", "-Wno-BLKANDNBLK", "--x-assign", "0", "--x-initial", "0", *(["--trace-fst"] if WAVES else []),
                "-Mdir", work / ("obj_waves" if WAVES else "obj"), SOURCES / "src/golden/hpm/countersink_golden_pkg.sv", *arguments,
-               HERE / "core_memory.sv", HERE / f"{'rvfi' if RVFI else 'golden'}_watch.sv", "-LDFLAGS",
+               f"-I{HERE}", HERE / "bench_clock.sv", HERE / "core_memory.sv",
+               HERE / f"{'rvfi' if RVFI else 'golden'}_watch.sv", "-LDFLAGS",
                f"-L{LIBRARY} -lcountersink_golden -Wl,-rpath,{LIBRARY}", "-MAKEFLAGS",
                "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-o", "tb"]
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True)

@@ -64,14 +64,6 @@ module rvfi_watch #(
                            rd_i[port]);
   endtask
 
-  string waves;
-  initial begin
-    if ($value$plusargs("waves=%s", waves)) begin
-      $dumpfile(waves);
-      $dumpvars;
-    end
-  end
-
   always @(posedge clk_i) begin
     if (rst_ni && !ended_i) begin
       if (cycle == 0) begins();

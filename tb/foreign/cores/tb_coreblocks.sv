@@ -4,20 +4,9 @@
 // later.
 module tb_coreblocks;
 
-  logic clk = 1'b0, rst_n = 1'b1;
-  logic ended;
+  logic clk, rst_n, ended;
 
-  initial begin
-    #1 rst_n = 1'b0;
-    #20 rst_n = 1'b1;
-  end
-  always #5 clk = !clk;
-
-  int late = 0;
-  always @(posedge clk) begin
-    late <= ended ? late + 1 : 0;
-    if (late == 4) $finish;
-  end
+  bench_clock #(.ResetEnds (21)) u_clock (.clk_o (clk), .rst_no (rst_n), .ended_i (ended));
 
   logic        ibus_cyc, ibus_stb, ibus_ack, dbus_cyc, dbus_stb, dbus_ack, dbus_we;
   logic [31:0] ibus_adr, dbus_adr, ibus_rdata, dbus_wdata, dbus_rdata;

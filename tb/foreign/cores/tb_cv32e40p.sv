@@ -2,33 +2,7 @@
 // CV32E40P with its counters under the eye of the golden block.
 module tb_cv32e40p;
 
-  logic clk = 1'b0, rst_n = 1'b1;
-  logic ended;
-
-  initial begin
-    #1 rst_n = 1'b0;
-    #9 rst_n = 1'b1;
-  end
-  always #5 clk = !clk;
-
-  int late = 0;
-  always @(posedge clk) begin
-    late <= ended ? late + 1 : 0;
-    if (late == 4) $finish;
-  end
-
-  logic        instr_req, instr_gnt, instr_rvalid, data_req, data_gnt, data_rvalid, data_we;
-  logic [31:0] instr_addr, instr_rdata, data_addr, data_wdata, data_rdata;
-  logic [3:0]  data_be;
-
-  core_memory u_memory (
-    .clk_i (clk), .rst_ni (rst_n),
-    .instr_req_i (instr_req), .instr_gnt_o (instr_gnt), .instr_rvalid_o (instr_rvalid),
-    .instr_addr_i (instr_addr), .instr_rdata_o (instr_rdata),
-    .data_req_i (data_req), .data_gnt_o (data_gnt), .data_rvalid_o (data_rvalid),
-    .data_we_i (data_we), .data_be_i (data_be), .data_addr_i (data_addr),
-    .data_wdata_i (data_wdata), .data_rdata_o (data_rdata), .ended_o (ended)
-  );
+`include "obi_bench.svh"
 
   cv32e40p_top #(
     .NUM_MHPMCOUNTERS (10)

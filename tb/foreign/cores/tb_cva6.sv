@@ -4,20 +4,9 @@
 module tb_cva6;
   import ariane_pkg::*;
 
-  logic clk = 1'b0, rst_n = 1'b1;
-  logic ended;
+  logic clk, rst_n, ended;
 
-  initial begin
-    #1 rst_n = 1'b0;
-    #9 rst_n = 1'b1;
-  end
-  always #5 clk = !clk;
-
-  int late = 0;
-  always @(posedge clk) begin
-    late <= ended ? late + 1 : 0;
-    if (late == 4) $finish;
-  end
+  bench_clock u_clock (.clk_o (clk), .rst_no (rst_n), .ended_i (ended));
 
   ariane_axi::req_t  request;
   ariane_axi::resp_t answer;

@@ -4,20 +4,9 @@
 // a CSR is read. jal never leaves that state, and is reported a cycle after it began.
 module tb_picorv32;
 
-  logic clk = 1'b0, rst_n = 1'b1;
-  logic ended;
+  logic clk, rst_n, ended;
 
-  initial begin
-    #1 rst_n = 1'b0;
-    #9 rst_n = 1'b1;
-  end
-  always #5 clk = !clk;
-
-  int late = 0;
-  always @(posedge clk) begin
-    late <= ended ? late + 1 : 0;
-    if (late == 4) $finish;
-  end
+  bench_clock u_clock (.clk_o (clk), .rst_no (rst_n), .ended_i (ended));
 
   logic        mem_valid, mem_instr, instr_ready, data_ready;
   logic [31:0] mem_addr, mem_wdata, instr_rdata, data_rdata;

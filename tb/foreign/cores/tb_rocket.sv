@@ -3,20 +3,9 @@
 // read and written. Its boot ROM jumps to 0x1000_0000, where this memory is; nothing is cached there.
 module tb_rocket;
 
-  logic clk = 1'b0, rst_n = 1'b1;
-  logic ended;
+  logic clk, rst_n, ended;
 
-  initial begin
-    #1 rst_n = 1'b0;
-    #200 rst_n = 1'b1;
-  end
-  always #5 clk = !clk;
-
-  int late = 0;
-  always @(posedge clk) begin
-    late <= ended ? late + 1 : 0;
-    if (late == 4) $finish;
-  end
+  bench_clock #(.ResetEnds (201)) u_clock (.clk_o (clk), .rst_no (rst_n), .ended_i (ended));
 
   logic        aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
   logic        ar_valid, ar_ready, r_valid, r_ready, r_last;
