@@ -43,6 +43,23 @@ TEST(Generated, TheSchemaIsThatOfTheTable)
     hold(SOURCE + "/configs/scenario.schema.json", written(cs_scenario_schema));
 }
 
+// A shape that finds no room in the writer's list would be referred to and not be there.
+TEST(Generated, TheSchemaHasWhatItRefersTo)
+{
+    const std::string schema = written(cs_scenario_schema), begin = "\"#/$defs/";
+    size_t references = 0;
+
+    for (size_t at = 0; (at = schema.find(begin, at)) != std::string::npos; references++) {
+        at += begin.size();
+        const std::string name = schema.substr(at, schema.find('"', at) - at);
+
+        EXPECT_NE(schema.find("\"" + name + "\": {\n", schema.find("\"$defs\"")),
+                  std::string::npos)
+            << name;
+    }
+    EXPECT_GT(references, 50u);
+}
+
 TEST(Generated, TheTableInTheDocumentationToo)
 {
     const std::string path = SOURCE + "/docs/scenarios.md";

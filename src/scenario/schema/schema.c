@@ -8,7 +8,7 @@
 #include "scenario/schema/schema_parts.h"
 #include "scenario/yaml/number.h"
 
-#define MAX_SHAPES 32u
+#define MAX_SHAPES 64u
 #define HEX_WORD "(0[xX])?0*[0-9a-fA-F]{1,4}"
 
 /* Shapes that are referred to, each once. */
