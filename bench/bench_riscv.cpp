@@ -11,10 +11,12 @@ namespace
 void sample(benchmark::State &state, const std::string &sets)
 {
     for (auto _ : state) {
-        const RunFigures f = run_command(
-            "--set riscv.perf.0.sample_period=" + std::to_string(state.range(0)) +
-            " --set riscv.perf.1.sample_period=0 --set riscv.perf.0.stop_us=" +
-            std::to_string(state.range(1)) + " " + sets + " " CS_SCENARIOS "/riscv_sample.yaml");
+        const RunFigures f = run_command("--set perf.0.period=" + std::to_string(state.range(0)) +
+                                         " --set 'perf.1={stat: [L1-dcache-load-misses], cpus: 1, "
+                                         "exclude: [kernel], start: 300us,"
+                                         " stop: 100ms}' --set perf.0.stop=" +
+                                         std::to_string(state.range(1)) + "us " + sets +
+                                         " " CS_SCENARIOS "/riscv_sample.yaml");
 
         state.SetIterationTime(f["wall_ns"] * 1e-9);
         state.counters["samples"] = f["hart_samples"];

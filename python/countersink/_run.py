@@ -165,7 +165,7 @@ def run(scenario: Scenario, *, set: Mapping[str, Any] | None = None, output: Pat
         folder: Path | None = None, timeout: float | None = None) -> Run:
     """Simulates a scenario: a file, or data as a file would have them.
 
-    set: keys in place of the scenario's, {"riscv.perf.0.sample_period": 1000}.
+    set: keys in place of the scenario's, {"perf.0.period": 1000}.
     output: the run folder, which must not exist yet; None: one that is gone with the result.
     folder: where files lie that data name.
     Error: what is wrong with the scenario; subprocess.TimeoutExpired: it took longer, in seconds.

@@ -51,7 +51,7 @@ assert trace.check()
 rows = []
 for period in (25000, 50000, 100000, 200000):
     run = countersink.run(configs / "riscv/riscv_callgraph.yaml",
-                          set={"riscv.perf.0.sample_period": period})
+                          set={"perf.0.period": period})
     share = run.table("call_share").pandas()
     share = share[share["command"] == 0]
     error = (share["self"] / share["self"].sum() - share["self_expected"]).abs().sum() / 2

@@ -159,7 +159,7 @@ TEST_F(Ways, FiguresOfSamplesAreThoseOfTheDatabase)
 
 TEST_F(Ways, FiguresOfHartsAreThoseOfTheDatabase)
 {
-    simulate_ways(config("offload_vs_perf_sbi.yaml"), "--set riscv.perf.0.stop_us=10200");
+    simulate_ways(config("offload_vs_perf_sbi.yaml"), "--set perf.0.stop=10200us");
 
     for (unsigned way = 0; way < 3; way++) {
         SCOPED_TRACE(way);

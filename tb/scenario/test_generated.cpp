@@ -53,8 +53,7 @@ TEST(Generated, TheSchemaHasWhatItRefersTo)
         at += begin.size();
         const std::string name = schema.substr(at, schema.find('"', at) - at);
 
-        EXPECT_NE(schema.find("\"" + name + "\": {\n", schema.find("\"$defs\"")),
-                  std::string::npos)
+        EXPECT_NE(schema.find("\"" + name + "\": {\n", schema.find("\"$defs\"")), std::string::npos)
             << name;
     }
     EXPECT_GT(references, 50u);

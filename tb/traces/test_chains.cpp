@@ -289,16 +289,15 @@ TEST_F(Chains, PathsOfTheTruthAreThoseOfItsSamples)
 TEST_F(Chains, CostTime)
 {
     const auto kernel_cycles = [&](const std::string &set) {
-        trace("riscv_callgraph", set +
-                                     " --command riscv.perf.0 --set riscv.perf.2.stop_us=301 --set "
-                                     "riscv.perf.1.stop_us=301");
+        trace("riscv_callgraph", set + " --command riscv.perf.0 --set perf.2.stop=301us --set "
+                                       "perf.1.stop=301us");
         const int64_t cycles = truth().number("SELECT sum(kernel) FROM hart");
 
         std::filesystem::remove_all(temp.path() / "t");
         std::filesystem::remove_all(temp.path() / "t.truth");
         return cycles;
     };
-    const int64_t none = kernel_cycles("--set riscv.perf.0.callchain=false"),
+    const int64_t none = kernel_cycles("--set perf.0.callchain=false"),
                   free = kernel_cycles("--set riscv.driver.frame_cycles=0"),
                   usual = kernel_cycles("");
 

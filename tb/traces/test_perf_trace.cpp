@@ -140,11 +140,10 @@ TEST_F(PerfTrace, OneCommandIsChosen)
 // A small ring that nobody empties: what the LOST records tell is what the driver could not write.
 TEST_F(PerfTrace, LostRecordsAreTold)
 {
-    trace("riscv_sample",
-          "--set riscv.driver.ring_bytes=4096 --set riscv.driver.wakeup_bytes=0 "
-          "--set riscv.perf.0.sample_period=2000 --set riscv.perf.1.sample_period=100 "
-          "--set riscv.perf.0.stop_us=4200 --set riscv.perf.1.stop_us=4000 "
-          "--set riscv.driver.max_samples_per_tick=0");
+    trace("riscv_sample", "--set riscv.driver.ring_bytes=4096 --set riscv.driver.wakeup_bytes=0 "
+                          "--set perf.0.period=2000 --set perf.1.period=100 "
+                          "--set perf.0.stop=4200us --set perf.1.stop=4000us "
+                          "--set riscv.driver.max_samples_per_tick=0");
     uint64_t told = 0;
     for (const std::string &line : squeezed_lines(perf(temp, "report -D -i t").out))
         if (line.find("PERF_RECORD_LOST: ") != std::string::npos)
@@ -158,9 +157,8 @@ TEST_F(PerfTrace, LostRecordsAreTold)
 
 TEST_F(PerfTrace, ThrottlingIsTold)
 {
-    trace("riscv_sample",
-          "--set riscv.driver.max_samples_per_tick=5 --set riscv.perf.0.sample_period=5000 "
-          "--set riscv.perf.0.stop_us=20200 --set riscv.perf.1.stop_us=20000");
+    trace("riscv_sample", "--set riscv.driver.max_samples_per_tick=5 --set perf.0.period=5000 "
+                          "--set perf.0.stop=20200us --set perf.1.stop=20000us");
     const std::string dump = perf(temp, "report -D -i t").out;
     const int64_t throttled = truth().number("SELECT sum(throttled) FROM hart");
 
@@ -207,15 +205,14 @@ TEST_F(PerfTrace, RoundsLetPerfSortInPieces)
     struct {
         const char *config, *options;
         uint64_t least; // rounds
-    } const runs[] = {{"riscv_processes", "--switch-events", 5},
-                      {"riscv_sample", "--set riscv.perf.0.sample_period=9000", 15},
-                      // each ring is read at the end only
-                      {"riscv_sample",
-                       "--set riscv.driver.wakeup_bytes=0 --set riscv.perf.0.sample_period=20000",
-                       1},
-                      // a CPU's dump has thousands of records of one time
-                      {"imc_trace", "", 4},
-                      {"pmcu_demo", "--set pmcu_driver.nr_sample=120 --switch-events", 2}};
+    } const runs[] = {
+        {"riscv_processes", "--switch-events", 5},
+        {"riscv_sample", "--set perf.0.period=9000", 15},
+        // each ring is read at the end only
+        {"riscv_sample", "--set riscv.driver.wakeup_bytes=0 --set perf.0.period=20000", 1},
+        // a CPU's dump has thousands of records of one time
+        {"imc_trace", "", 4},
+        {"pmcu_demo", "--set pmcu_driver.nr_sample=120 --switch-events", 2}};
 
     for (const auto &r : runs) {
         uint64_t newest = 0, before = 0, out = 0, rounds = 0, late = 0, records = 0;

@@ -53,6 +53,7 @@ MENU = (
         ("hardware.md", "Hardware in pictures"), ("hw/bus.md", "Bus"), ("hw/cpu.md", "CPU ports")), ("hw",)),
     ("Reference", (
         ("reference/commands.md", None), ("scenarios.md", "Scenario files and keys"),
+        ("drivers/perf_language.md", "perf commands in a scenario"),
         ("reference/scenarios.md", "Shipped scenarios"), ("reference.md", "Results and formats"),
         ("claims.md", "Claims"), ("sources.md", None)), ("reference",)),
     ("Verification", (

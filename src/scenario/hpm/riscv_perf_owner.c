@@ -11,9 +11,12 @@
 
 #define ITEM_BYTES 255u /* of the list, at most */
 
+/* As Linux calls it; and of a die that has such a PMU of others, too. */
 static const char *pmu(const cs_scenario *s, size_t nr)
 {
-    return s->harts->count != 0 && nr == 0 ? CS_CPU_PMU_NAME : NULL;
+    static const char *const names[] = {CS_CPU_PMU_NAME, "harts"};
+
+    return s->harts->count != 0 && nr < sizeof names / sizeof names[0] ? names[nr] : NULL;
 }
 
 /* "event=0x5" is raw event r5. */

@@ -6,9 +6,12 @@
 #include "scenario/cpus.h"
 #include "scenario/imc/imc_spec.h"
 
+/* As Linux calls it; and of a die that has such a PMU of others, too. */
 static const char *pmu(const cs_scenario *s, size_t nr)
 {
-    return s->imc->cores != 0 && nr == 0 ? CS_CPU_PMU_NAME : NULL;
+    static const char *const names[] = {CS_CPU_PMU_NAME, "power"};
+
+    return s->imc->cores != 0 && nr < sizeof names / sizeof names[0] ? names[nr] : NULL;
 }
 
 static void write(cs_asked_part *part)
