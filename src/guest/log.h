@@ -23,6 +23,7 @@
  *   T number skid cause                 the kernel has taken a trap after that overflow, whose mode had
  *                                       executed so many instructions; the cause register
  *   L number                            its counter was stopped before it was handed to perf
+ *   K number                            that record is of no overflow: its counter had begun with OF set
  *   P event cpu count                   a RISC-V counter of perf's event has counted that, and ended
  *   Q event cpu count                   the driver has read it, before its end
  *   V event process type config period flags    perf has opened it, there (perf_event_attr)

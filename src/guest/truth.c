@@ -38,6 +38,7 @@ static const char tables[] =
     "INTEGER, event INTEGER, takes INTEGER);"
     "CREATE TABLE guest_interrupt(overflow INTEGER PRIMARY KEY, skid INTEGER, cause INTEGER);"
     "CREATE TABLE guest_stopped(overflow INTEGER PRIMARY KEY);"
+    "CREATE TABLE guest_stale(record INTEGER PRIMARY KEY);"
     "CREATE TABLE guest_looked(seq INTEGER PRIMARY KEY, event INTEGER, cpu INTEGER, count "
     "INTEGER);"
     "CREATE TABLE guest_counted(event INTEGER, cpu INTEGER, count INTEGER, times INTEGER, PRIMARY "
@@ -55,8 +56,8 @@ static const char tables[] =
 typedef struct truth {
     sqlite3 *db;
     cs_images *images;
-    sqlite3_stmt *record, *overflow, *interrupt, *stopped, *looked, *counted, *taken, *session,
-        *process, *mapping, *count, *outcome;
+    sqlite3_stmt *record, *overflow, *interrupt, *stopped, *stale, *looked, *counted, *taken,
+        *session, *process, *mapping, *count, *outcome;
     const cs_scenario *scenario;
     cs_guest_result *result;
     cs_status status;
@@ -226,6 +227,8 @@ static void read_line(truth *t, const char *line)
         put(t->interrupt, f, 3);
     } else if (line[0] == 'L' && count == 1) {
         put(t->stopped, f, 1);
+    } else if (line[0] == 'K' && count == 1) {
+        put(t->stale, f, 1);
     } else if (line[0] == 'Q' && count == 3) {
         put(t->looked, f, 3);
     } else if (line[0] == 'P' && count == 3) {
@@ -308,6 +311,7 @@ static void fill(truth *t, const cs_scenario *s, FILE *log)
         {&t->overflow, "INSERT INTO guest_overflow VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
         {&t->interrupt, "INSERT OR IGNORE INTO guest_interrupt VALUES(?,?,?)"},
         {&t->stopped, "INSERT OR IGNORE INTO guest_stopped VALUES(?)"},
+        {&t->stale, "INSERT OR IGNORE INTO guest_stale VALUES(?)"},
         {&t->looked, "INSERT INTO guest_looked VALUES(NULL,?,?,?)"},
         {&t->counted, "INSERT INTO guest_counted VALUES(?,?,?,1) ON CONFLICT DO UPDATE SET "
                       "count=count+excluded.count, times=times+1"},

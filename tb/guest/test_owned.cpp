@@ -164,6 +164,28 @@ TEST_F(Owned, ACountIsWhatWasExecutedWhateverTheCounterSays)
     EXPECT_EQ(lines('P'), "P 77 0 32\nP 77 0 32\n");
 }
 
+// As OpenSBI does while another counter's interrupt is pending: it starts the counter, and leaves OF set.
+TEST_F(Owned, ASampleOfACounterThatBeganWithOfIsOfNoOverflow)
+{
+    begin(CS_GUEST_NO_FAULT, 0);
+    start(0, kPeriod);
+    ASSERT_EQ(execute(0, 1000), kPeriod);
+    owned_sample(o, 0, kPerf, pc, 5);
+    EXPECT_EQ(lines('K'), "");
+    owned_sample(o, 0, kPerf, pc, 5); // for no reason that is known
+    EXPECT_EQ(lines('K'), "");
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    access(0, kCounter3, CS_HPM_OP_WRITE, -kPeriod);
+    access(0, kInhibit, CS_HPM_OP_CLEAR, 8);
+    owned_sample(o, 0, kPerf, pc, 5);
+    EXPECT_EQ(lines('K'), "K 2\n");
+    access(0, kEvent3, CS_HPM_OP_WRITE, CS_HPM_EVENT_INSTRET | kMinh);
+    owned_sample(o, 0, kPerf, pc, 5);
+    access(0, kEvent3, CS_HPM_OP_WRITE, CS_HPM_EVENT_INSTRET | kMinh | UINT64_C(1) << 63);
+    owned_sample(o, 0, kPerf, pc, 5);
+    EXPECT_EQ(lines('K'), "K 2\nK 4\n");
+}
+
 // As Linux 7.2 does with an event that it throttles: it is stopped, and the handler starts its counter.
 TEST_F(Owned, WhatIsStartedAgainBySomebodyElseIsStillItsEvents)
 {

@@ -23,12 +23,16 @@ static const char rows_of_overflows[] =
     "min(CASE WHEN record IS NULL AND NOT stopped THEN number END) OVER (PARTITION BY name) AS bad "
     "FROM overflow) GROUP BY name";
 
-/* Samples that no overflow has made. */
+/* Samples that no overflow has made. Firmware may start a counter whose OF it leaves set: the driver takes it
+ * for one that has overflowed. */
 static const char rows_of_made_up[] =
-    "SELECT 'overflows', (SELECT unit FROM profile), NULL, 0, count(*), count(*), 'exact', "
-    "printf('sample %lld, at 0x%llx, is of no overflow', min(r.number), min(r.ip)) FROM "
-    "truth.guest_record r JOIN own ON own.id=r.event WHERE r.session NOT IN (SELECT number FROM "
-    "truth.guest_overflow) HAVING count(*)>0";
+    "SELECT 'overflows', (SELECT unit FROM profile), NULL, 0, count(*), sum(NOT stale), 'exact'||"
+    "CASE WHEN sum(stale)>0 THEN printf(', but for %lld of counters that the firmware started with "
+    "OF set', sum(stale)) ELSE '' END, CASE WHEN sum(NOT stale)>0 THEN printf('sample %lld, at "
+    "0x%llx, is of no overflow', min(CASE WHEN NOT stale THEN number END), min(CASE WHEN NOT stale "
+    "THEN ip END)) END FROM (SELECT r.number, r.ip, r.number IN (SELECT record FROM "
+    "truth.guest_stale) AS stale FROM truth.guest_record r JOIN own ON own.id=r.event WHERE "
+    "r.session NOT IN (SELECT number FROM truth.guest_overflow)) HAVING count(*)>0";
 
 static const char rows_of_skid[] =
     "SELECT 'skid', name, NULL, 0, max(CASE WHEN takes THEN max(coalesce(skid,0), excess) END), "

@@ -41,6 +41,7 @@ typedef struct one_hart {
     uint64_t starting, reading; /* the event that the driver has begun to do that with */
     uint64_t restarted;         /* whose counter counts again, without that */
     uint32_t overflowed;        /* counters whose OF was set before */
+    uint32_t stale;             /* of these, those that began with it, or had it written */
     uint32_t wanted;            /* outcomes, since the last write that may have changed that */
     bool pending, enabled;
     bool held, lost; /* a fault: the interrupt comes an instruction late, or never */
@@ -132,6 +133,7 @@ static void look(owned *o, unsigned number, const owned_where *where, uint32_t s
         if ((newly >> n & 1) != 0)
             tell_overflow(o, number, n, where);
     h->overflowed = overflowed;
+    h->stale = (h->stale | set) & overflowed;
 }
 
 void owned_tell(owned *o, unsigned number, const owned_where *where)
@@ -228,6 +230,8 @@ static void look_at_counters(owned *o, unsigned number, const hart_executed *exe
         } else if (now.counting) {
             h->restarted = of->owner;
         }
+        if (now.counting)
+            h->stale |= h->overflowed & UINT32_C(1) << n;
         of->setting = now;
         of->from = hart_count(h->hart, &now, executed);
         of->below = outside_firmware(executed);
@@ -349,6 +353,15 @@ void owned_asked(owned *o, uint64_t id, uint32_t process)
     fprintf(o->log, "G %" PRIx64 " %x %x\n", id, process, harts);
 }
 
+/* A sample of no overflow: firmware has started the event's counter with OF set, by which the driver took it for
+ * one that has overflowed. */
+static void tell_stale(const owned *o, const one_hart *h, uint64_t id)
+{
+    for (unsigned n = 0; n < CS_HPM_COUNTERS; n++)
+        if (h->counters[n].owner == id && (h->stale >> n & 1) != 0)
+            fprintf(o->log, "K %" PRIx64 "\n", o->samples);
+}
+
 void owned_sample(owned *o, unsigned number, uint64_t id, uint64_t ip, uint32_t process)
 {
     one_hart *h = &o->harts[number];
@@ -359,6 +372,8 @@ void owned_sample(owned *o, unsigned number, uint64_t id, uint64_t ip, uint32_t 
             of = h->counters[n].overflow;
             h->counters[n].overflow.number = 0;
         }
+    if (of.number == 0 && id != 0)
+        tell_stale(o, h, id);
     fprintf(o->log,
             "R %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %" PRIx64 " %x %x %" PRIx64 " %x %x %" PRIx64
             "\n",

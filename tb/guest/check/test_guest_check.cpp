@@ -40,6 +40,7 @@ const char kHarts[] =
     "INTEGER, takes INTEGER);"
     "CREATE TABLE guest_interrupt(overflow INTEGER PRIMARY KEY, skid INTEGER, cause INTEGER);"
     "CREATE TABLE guest_stopped(overflow INTEGER PRIMARY KEY);"
+    "CREATE TABLE guest_stale(record INTEGER PRIMARY KEY);"
     "CREATE TABLE guest_outcome(what TEXT, file TEXT, name TEXT, mode INTEGER, event INTEGER, "
     "count "
     "INTEGER)";
@@ -277,6 +278,20 @@ TEST_F(GuestCheck, SharesOfMissesAreOfWhatWasMissed)
     check();
     EXPECT_TRUE(has("share,f,,30,30,0,4 sigma,agrees,75.00 % of 3000 l1d load misses")) << rows;
     EXPECT_TRUE(has("share,g,,10,10,0,4 sigma,agrees,25.00 % of 1000 l1d load misses")) << rows;
+}
+
+TEST_F(GuestCheck, ASampleOfNoOverflowIsTheFirmwaresWhereItHasLeftOfSet)
+{
+    sql(kHarts);
+    record(0, 20, 2, 2);
+    begin(kCycles, "instructions:u", {20}, 1);
+    samples(0, 1, 2);
+    sql("ALTER TABLE guest_record ADD COLUMN session INTEGER DEFAULT 0");
+    sql("INSERT INTO guest_stale VALUES(1)");
+    check();
+    EXPECT_TRUE(has("overflows,hpm,,0,2,1,\"exact, but for 1 of counters that the firmware started "
+                    "with OF set\",DISAGREES,\"sample 2, at 0x10000008, is of no overflow\""))
+        << rows;
 }
 
 TEST_F(GuestCheck, AProfileByInterruptsIsNoneOfTraceMode)
