@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import unittest
 
-from guest_case import RISCV, countersink, functions, panels
+from guest_case import PATIENCE, RISCV, countersink, functions, panels
 
 CACHES = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
 CACHE = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or pathlib.Path(CACHES) / "countersink/linux-riscv")
@@ -174,7 +174,7 @@ class Releases(Boot):
         return found[0]
 
     def good(self, name, *words):
-        self.boot(name, self.scenario(RELEASES_SCRIPT), "--set", "guest.limit_s=200", *words)
+        self.boot(name, self.scenario(RELEASES_SCRIPT), "--set", f"guest.limit_s={PATIENCE}", *words)
         self.assertRegex(self.check("one.data"), r"overflows +instructions:u +2378 +2378 +0 ")
         self.check("all.data")
         self.check("stat.data")
