@@ -100,6 +100,7 @@ static long hand_over(cs_door *door, const cs_notice *notice, cs_perf_event *eve
     handle->number = (unsigned)number;
     cs_perf_set_user(event, handle);
     cs_door_watch(door, handle);
+    cs_door_know(door, notice->tid, (unsigned)number, handle);
     return number;
 }
 

@@ -101,11 +101,20 @@ void cs_door_put_back(cs_door *door, const cs_notice *notice)
 
 /* ---- which one a number means ---- */
 
+static cs_known *known_of(cs_door *door, pid_t tid, uint64_t number)
+{
+    return &door->known[(number * 2u + (unsigned)tid % 2u) % CS_DOOR_KNOWN];
+}
+
+void cs_door_know(cs_door *door, pid_t tid, unsigned number, cs_handle *handle)
+{
+    *known_of(door, tid, number) = (cs_known){tid, number, handle};
+}
+
 void cs_door_forget(cs_door *door, uint64_t number)
 {
-    for (size_t i = 0; i < CS_DOOR_KNOWN; i++)
-        if (door->known[i].number == number)
-            door->known[i].tid = 0;
+    for (pid_t tid = 0; tid < 2; tid++)
+        known_of(door, tid, number)->tid = 0;
 }
 
 void cs_door_forget_all(cs_door *door)
@@ -117,11 +126,6 @@ int cs_door_place(cs_door *door, const cs_notice *notice, int fd, unsigned numbe
 {
     cs_door_forget(door, number);
     return cs_notice_place(notice, fd, number, flags);
-}
-
-static cs_known *known_of(cs_door *door, pid_t tid, uint64_t number)
-{
-    return &door->known[((unsigned)tid * 8u + number) % CS_DOOR_KNOWN];
 }
 
 static cs_handle *look_up(cs_door *door, const cs_notice *notice, unsigned number)
@@ -145,7 +149,7 @@ cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t numbe
     if (!cs_range_has((unsigned)number))
         return look_up(door, notice, (unsigned)number);
     if (known->tid != notice->tid || known->number != number)
-        *known = (cs_known){notice->tid, (unsigned)number, look_up(door, notice, (unsigned)number)};
+        cs_door_know(door, notice->tid, (unsigned)number, look_up(door, notice, (unsigned)number));
     if (known->handle == NULL)
         known->tid = 0;
     return known->handle;

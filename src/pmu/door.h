@@ -13,7 +13,8 @@
 
 #define CS_DOOR_KEPT 64u
 
-#define CS_DOOR_KNOWN 64u
+/* Of each number, of threads with an even number and of others. */
+#define CS_DOOR_KNOWN 16384u
 
 /* What a number of a thread's means, as long as nothing is known that changes it; tid 0: nothing. */
 typedef struct cs_known {
@@ -96,6 +97,8 @@ void cs_door_doubt_all(cs_door *door, pid_t tid);
 /* The handle that the caller has at `number`, its front put back where the memory was. NULL: none of
  * ours. */
 cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number);
+/* It means this for this thread. */
+void cs_door_know(cs_door *door, pid_t tid, unsigned number, cs_handle *handle);
 /* What number `number` means, in whatever thread, or any number, is looked up anew. */
 void cs_door_forget(cs_door *door, uint64_t number);
 void cs_door_forget_all(cs_door *door);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #define BUCKETS 4096u
+/* The kernel goes through the marks of all each time; with more of them that takes longer than all else. */
+#define MOST_FILES 1024u
 
 struct cs_handles {
     cs_handle *by_front[BUCKETS], *by_file[BUCKETS];
@@ -17,6 +19,7 @@ struct cs_handles {
     size_t nr_lit;
     bool tried;      /* to have bells */
     cs_bells *bells; /* NULL: fronts are pipes */
+    size_t nr_files; /* of bells */
 };
 
 static size_t bucket(cs_proc_file file)
@@ -105,13 +108,16 @@ int cs_handle_make(cs_handles *handles, cs_handle **out, int *front)
                           .dying = -1,
                           .memory = -1,
                           .parked = -1};
-    *front = bells_of(handles) != NULL ? cs_bells_file(handles->bells, &handle->mark)
-                                       : make_pipe(handle);
+    *front = handles->nr_files < MOST_FILES && bells_of(handles) != NULL
+                 ? cs_bells_file(handles->bells, &handle->mark)
+                 : make_pipe(handle);
     if (*front < 0) {
         free(handle);
         return *front == -ENFILE ? -EMFILE : *front;
     }
-    handle->front = cs_proc_file_here(*front);
+    handle->front =
+        handle->mark != 0 ? cs_proc_marked_file(*front, handle->mark) : cs_proc_file_here(*front);
+    handles->nr_files += handle->mark != 0;
     link_front(handles, handle);
     *out = handle;
     return 0;
@@ -135,6 +141,7 @@ void cs_handle_end(cs_handles *handles, cs_handle *handle)
 {
     cs_handle_no_room(handles, handle);
     unlink_front(handles, handle);
+    handles->nr_files -= handle->mark != 0;
     cs_bell_end(&handle->bell);
     close_pipe(handle);
     if (handle->parked >= 0)
@@ -173,7 +180,7 @@ void cs_handle_light(cs_handle *handle)
 {
     if (handle->bell.fd >= 0 && bells_of(handle->of) != NULL)
         cs_bell_ring(handle->of->bells, &handle->bell);
-    else if (handle->write_end >= 0 && write(handle->write_end, "", 1) == 1)
+    if (handle->write_end >= 0 && write(handle->write_end, "", 1) == 1)
         set_lit(handle, handle->lit + 1);
 }
 
@@ -301,7 +308,7 @@ int cs_handle_room(cs_handles *handles, cs_handle *handle, size_t bytes)
 
     if (handle->memory >= 0)
         return bytes <= handle->bytes || ftruncate(handle->memory, (off_t)bytes) == 0 ? 0 : -errno;
-    if (handle->mark != 0 && handle->bell.fd < 0 && bells_of(handles) != NULL)
+    if (handle->bell.fd < 0 && bells_of(handles) != NULL)
         result = cs_bell_make(handles->bells, &handle->bell);
     return result == 0 ? make_room(handles, handle, new_memory(bytes), bytes) : result;
 }

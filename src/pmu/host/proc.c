@@ -243,11 +243,19 @@ bool cs_proc_has_number(pid_t tid, unsigned number)
     return stat_of(tid, number, &st);
 }
 
+cs_proc_file cs_proc_marked_file(int fd, uint64_t mark)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 ? (cs_proc_file){(uint64_t)st.st_dev, mark} : (cs_proc_file){0};
+}
+
 cs_proc_file cs_proc_file_here(int fd)
 {
     struct stat st;
 
-    return fstat(fd, &st) == 0 ? file_of(&st, getpid(), (unsigned)fd) : (cs_proc_file){0};
+    return fstat(fd, &st) == 0 ? (cs_proc_file){(uint64_t)st.st_dev, (uint64_t)st.st_ino}
+                               : (cs_proc_file){0};
 }
 
 unsigned cs_proc_flags_of(pid_t pid, unsigned number)

@@ -50,6 +50,8 @@ typedef struct cs_proc_file {
 cs_proc_file cs_proc_file_of(pid_t tid, unsigned number);
 bool cs_proc_has_number(pid_t tid, unsigned number);
 cs_proc_file cs_proc_file_here(int fd);
+/* The same of a file of a bell, whose mark is known. */
+cs_proc_file cs_proc_marked_file(int fd, uint64_t mark);
 static inline bool cs_proc_same_file(cs_proc_file a, cs_proc_file b)
 {
     return a.device == b.device && a.inode == b.inode;
