@@ -43,6 +43,7 @@ static bool shape(cs_draw *d, const cs_die_shape *die, void *u)
     if (units == 0 || cs_draw_get(d, "others") == 0 ||
         !(cs_draw_get(d, "wanted") != 0 || cs_draw_chance(d, 80)))
         return false;
+    cs_draw_set(d, "slow", 0);
     p->units = (unsigned)cs_draw_between(d, 1, least(units, MOST));
     for (unsigned i = 0; i < p->units; i++) {
         p->counters[i] = (unsigned char)cs_draw_between(d, 1, counters);
