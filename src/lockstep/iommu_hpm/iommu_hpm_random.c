@@ -183,12 +183,36 @@ static void touch(cs_draw *d, const iommu_random *p, unsigned unit)
                                                              : cs_draw_any(d));
 }
 
+/* A counter that is at its end all the time, and writes of OF and pmip that meet it there. */
+static void hammer(cs_draw *d, const iommu_random *p, unsigned unit)
+{
+    const uint64_t at = base_of(unit), number = cs_draw_between(d, 1, 8);
+    const unsigned n = counter(d, p, unit), width = p->width[unit];
+    const bool cycles = cs_draw_flag(d, "iommu.hammer.cycles", 30);
+
+    cs_draw_write(d, at + INH, 4, cs_draw_bits(d) & ~(1u | UINT64_C(1) << n) & UINT32_MAX);
+    cs_draw_write(d, at + EVT(n), 8, number);
+    for (uint64_t times = cs_draw_between(d, 4, 14); times > 0; times--) {
+        cs_draw_write(d, at + (cycles ? CYCLES : COUNTER(n)), 8,
+                      (~UINT64_C(0) >> (cycles && width == 64 ? 1 : 64 - width)) -
+                          cs_draw_below(d, 60));
+        if (cs_draw_chance(d, 50))
+            cs_draw_write(d, at + IPSR, 4, 4);
+        else
+            cs_draw_write(d, at + EVT(n), 8, number | cs_draw_below(d, 2) << 63);
+        cs_draw_read(d, at + OVF, 4);
+    }
+}
+
 static void step(cs_draw *d, void *u)
 {
     const iommu_random *p = of(u);
     const unsigned unit = (unsigned)cs_draw_below(d, p->units);
 
-    switch (cs_draw_pick(d, "iommu.step", 3)) {
+    switch (cs_draw_pick(d, "iommu.step", 4)) {
+    case 3:
+        hammer(d, p, unit);
+        break;
     case 0:
         arm(d, p, unit);
         break;
