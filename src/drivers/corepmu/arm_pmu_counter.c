@@ -289,5 +289,4 @@ const cs_pmu_ops cs_arm_pmu_ops = {
     .start = arm_start,
     .stop = arm_stop,
     .read = arm_read,
-    .destroy = cs_arm_pmu_free,
 };

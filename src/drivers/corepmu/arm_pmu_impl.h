@@ -81,6 +81,7 @@ typedef struct cs_arm_process {
 } cs_arm_process;
 
 struct cs_arm_pmu {
+    cs_pmu core; /* as perf's core knows it: the first member */
     cs_arm_pmu_config config;
     cs_arm_pmu_report report;
     cs_perf *perf;
@@ -123,7 +124,6 @@ cs_arm_cpu *cs_arm_cpu_of(cs_pmu *pmu, const cs_perf_cpu *cpu);
 /* ---- arm_pmu_counter.c: in the kernel, with interrupts off ---- */
 
 extern const cs_pmu_ops cs_arm_pmu_ops;
-void cs_arm_pmu_free(cs_pmu *pmu);
 
 /* Half of what a counter can count: so late may an overflow be handled. */
 uint64_t cs_arm_counting_period(const cs_arm_pmu_spec *spec);

@@ -9,15 +9,9 @@
 
 #define PMU_TYPE 8u
 
-/* What the core calls our PMU is its first member. */
-typedef struct perf_pmu {
-    cs_pmu pmu;
-    cs_arm_pmu *owner;
-} perf_pmu;
-
 cs_arm_cpu *cs_arm_cpu_of(cs_pmu *pmu, const cs_perf_cpu *cpu)
 {
-    return &((perf_pmu *)pmu)->owner->cpus[cpu->number];
+    return &((cs_arm_pmu *)pmu)->cpus[cpu->number];
 }
 
 cs_arm_perf_event *cs_arm_perf_event_of(const cs_perf_event *event)
@@ -110,37 +104,16 @@ static cs_event_source perf_work(void *ctx, const cs_perf_who *who, const char *
 
 /* ---- the machine ---- */
 
-static cs_status pmu_create(cs_perf *perf, const cs_perf_system *system, cs_pmu **out,
-                            cs_diag *diag)
-{
-    perf_pmu *p = calloc(1, sizeof *p);
-
-    (void)perf, (void)diag;
-    *out = NULL;
-    if (p == NULL)
-        return CS_ERR_NO_MEMORY;
-    p->pmu = (cs_pmu){.ops = &cs_arm_pmu_ops, .name = system->name, .type = system->type};
-    p->owner = (cs_arm_pmu *)system->config;
-    *out = &p->pmu;
-    return CS_OK;
-}
-
-void cs_arm_pmu_free(cs_pmu *pmu)
-{
-    free(pmu);
-}
-
 static cs_status perf_create(cs_arm_pmu *pmu, cs_diag *diag)
 {
-    static const cs_perf_system_driver driver = {pmu_create};
-    const cs_perf_system ours = {
-        .driver = &driver, .name = "armv8_pmuv3_0", .type = PMU_TYPE, .config = pmu};
+    const cs_perf_system ours = {.pmu = &pmu->core};
     const cs_perf_calls calls = {.work = perf_work, .told = perf_told, .ctx = pmu};
     const cs_arm_pmu_config *c = &pmu->config;
     const cs_perf_machine machine = {
         .nr_cpus = c->nr_cpus, .clock_mhz = c->clock_mhz, .systems = &ours, .nr_systems = 1};
-    const cs_status status = cs_perf_create(&machine, &calls, &pmu->perf, diag);
 
+    pmu->core = (cs_pmu){.ops = &cs_arm_pmu_ops, .name = "armv8_pmuv3_0", .type = PMU_TYPE};
+    const cs_status status = cs_perf_create(&machine, &calls, &pmu->perf, diag);
     if (status != CS_OK)
         return status;
     pmu->perf->tick_ns = c->spec->tick_us * c->clock_mhz;

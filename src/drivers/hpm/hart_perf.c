@@ -42,11 +42,6 @@ static void hart_perf_free(cs_pmu *pmu, cs_perf_event *core)
     e->perf = NULL;
 }
 
-static void hart_perf_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu, (void)cpu;
-}
-
 static int hart_perf_add(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *core)
 {
     cs_hart_perf *p = hart_perf_of(pmu);
@@ -86,43 +81,21 @@ static void hart_perf_update(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *core)
         core->count = cs_riscv_perf_read(p->config.pmu, p->hart, e->perf);
 }
 
-static void hart_perf_end(cs_pmu *pmu)
-{
-    (void)pmu; /* cs_hart_perf_destroy frees it */
-}
-
 /* What a period's end and a tick of the timer do is the driver's (kernel/riscv_pmu_irq.c): the core never
  * starts or stops an event. */
 static const cs_pmu_ops hart_perf_ops = {
     .event_init = hart_perf_init,
     .event_free = hart_perf_free,
-    .disable = hart_perf_nothing,
-    .enable = hart_perf_nothing,
     .add = hart_perf_add,
     .del = hart_perf_del,
     .read = hart_perf_update,
-    .destroy = hart_perf_end,
 };
 
 /* ---- create, destroy ---- */
 
-static cs_status hart_perf_attach(cs_perf *perf, const cs_perf_system *system, cs_pmu **out,
-                                  cs_diag *diag)
+static cs_status hart_perf_begin(cs_hart_perf *p, cs_diag *diag)
 {
-    cs_hart_perf *p = (cs_hart_perf *)system->config;
-
-    (void)perf, (void)diag;
-    p->pmu = (cs_pmu){.ops = &hart_perf_ops, .name = system->name, .type = system->type};
-    *out = &p->pmu;
-    return CS_OK;
-}
-
-cs_status cs_hart_perf_create(const cs_hart_perf_config *config, cs_hart_perf **out, cs_diag *diag)
-{
-    static const cs_perf_system_driver driver = {hart_perf_attach};
-    cs_hart_perf *p = calloc(1, sizeof *p);
-    const cs_perf_system ours = {
-        .driver = &driver, .name = "cpu", .type = CS_PERF_TYPE_RAW, .config = p};
+    const cs_perf_system ours = {.pmu = &p->pmu};
     const cs_perf_machine machine = {.nr_cpus = 1,
                                      .clock_mhz = 1,
                                      .systems = &ours,
@@ -131,12 +104,20 @@ cs_status cs_hart_perf_create(const cs_hart_perf_config *config, cs_hart_perf **
                                      .each_pinned = true};
     const cs_perf_calls calls = {0};
 
+    p->pmu = (cs_pmu){.ops = &hart_perf_ops, .name = "cpu", .type = CS_PERF_TYPE_RAW};
+    p->due = CS_NEVER;
+    return cs_perf_create(&machine, &calls, &p->perf, diag);
+}
+
+cs_status cs_hart_perf_create(const cs_hart_perf_config *config, cs_hart_perf **out, cs_diag *diag)
+{
+    cs_hart_perf *p = calloc(1, sizeof *p);
+
     *out = NULL;
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for perf on a hart");
     p->config = *config;
-    p->due = CS_NEVER;
-    const cs_status status = cs_perf_create(&machine, &calls, &p->perf, diag);
+    const cs_status status = hart_perf_begin(p, diag);
     if (status != CS_OK) {
         free(p);
         return status;

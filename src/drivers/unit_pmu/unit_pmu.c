@@ -41,19 +41,13 @@ static cs_perf_cpu *perf_cpu(const cs_units *u, unsigned unit)
 
 static int unit_event_init(cs_pmu *pmu, cs_perf_event *event)
 {
-    cs_unit_event *e = units_of(pmu)->opening;
+    const cs_unit_event *e = cs_perf_user(event);
 
     if (event->attr.type != pmu->type)
         return -ENOENT;
-    cs_perf_set_user(event, e);
     event->hw.event = e->number;
     event->hw.allowed = e->allowed;
     return 0;
-}
-
-static void unit_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu, (void)cpu;
 }
 
 static int unit_add(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
@@ -91,20 +85,12 @@ static void unit_read(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
         cpu->now_ns = u->config.ops->read(u->config.ctx, cs_perf_user(event));
 }
 
-static void unit_destroy(cs_pmu *pmu)
-{
-    (void)pmu;
-}
-
 /* start and stop are for samples, of which there are none. */
 static const cs_pmu_ops unit_ops = {
     .event_init = unit_event_init,
-    .disable = unit_nothing,
-    .enable = unit_nothing,
     .add = unit_add,
     .del = unit_del,
     .read = unit_read,
-    .destroy = unit_destroy,
 };
 
 /* ---- events ---- */
@@ -130,9 +116,9 @@ void cs_unit_open(cs_units *u, cs_unit_event *e)
                                  .privileged = true,
                                  .pid = -1,
                                  .cpu = (int32_t)perf_cpu(u, e->unit)->number,
-                                 .group = leader};
+                                 .group = leader,
+                                 .user = e};
 
-    u->opening = e;
     u->failed |= cs_perf_open(u->perf, &asked, &e->perf) != 0;
 }
 
@@ -299,21 +285,8 @@ void cs_unit_counts(cs_unit_event *e, uint64_t value, uint64_t mask)
 
 /* ---- begin and end ---- */
 
-static cs_status unit_create(cs_perf *perf, const cs_perf_system *system, cs_pmu **out,
-                             cs_diag *diag)
-{
-    unit_pmu *p = (unit_pmu *)system->config;
-
-    (void)perf, (void)diag;
-    p->pmu = (cs_pmu){
-        .ops = &unit_ops, .name = system->name, .type = system->type, .no_interrupt = true};
-    *out = &p->pmu;
-    return CS_OK;
-}
-
 static cs_status units_create_perf(cs_units *u, cs_diag *diag)
 {
-    static const cs_perf_system_driver driver = {unit_create};
     const cs_perf_calls calls = {0}; /* there are no threads */
     cs_perf_system systems[CS_PERF_MOST_SYSTEMS];
     const cs_perf_machine machine = {.nr_cpus = u->config.nr_cpus,
@@ -324,11 +297,9 @@ static cs_status units_create_perf(cs_units *u, cs_diag *diag)
                                      .each_pinned = true};
 
     for (unsigned i = 0; i < machine.nr_systems; i++) {
-        u->pmus[i].units = u;
-        systems[i] = (cs_perf_system){.driver = &driver,
-                                      .name = u->config.family->name,
-                                      .type = FIRST_TYPE + i,
-                                      .config = &u->pmus[i]};
+        u->pmus[i] =
+            (unit_pmu){{.ops = &unit_ops, .type = FIRST_TYPE + i, .no_interrupt = true}, u};
+        systems[i] = (cs_perf_system){.pmu = &u->pmus[i].pmu};
     }
     return cs_perf_create(&machine, &calls, &u->perf, diag);
 }

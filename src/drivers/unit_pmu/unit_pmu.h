@@ -107,7 +107,6 @@ typedef struct cs_units {
     size_t nr_events;
     struct cs_unit_pmu *pmus;
     cs_perf *perf;
-    cs_unit_event *opening;
     cs_rotating_report report;
     bool failed; /* memory ran out while an event was opened */
     bool ending; /* no access any more */

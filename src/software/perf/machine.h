@@ -64,7 +64,8 @@ typedef struct cs_perf_system_driver cs_perf_system_driver;
 /* A PMU of the system rather than of a core: it counts what a unit does, whoever runs. All that it
  * points at is borrowed. */
 typedef struct cs_perf_system {
-    const cs_perf_system_driver *driver;
+    const cs_perf_system_driver *driver; /* NULL: `pmu` is there already, with its name and type */
+    struct cs_pmu *pmu;
     const char *name;    /* in sysfs */
     uint32_t type;       /* its number there; no other PMU has it */
     const char *cpumask; /* its file in sysfs: where perf is to open events; NULL: there is none */

@@ -99,8 +99,9 @@ static cs_status perf_add_core(cs_perf *perf, cs_diag *diag)
 
 static cs_status perf_add_system(cs_perf *perf, const cs_perf_system *system, cs_diag *diag)
 {
-    cs_pmu *pmu;
-    const cs_status status = system->driver->create(perf, system, &pmu, diag);
+    cs_pmu *pmu = system->pmu;
+    const cs_status status =
+        system->driver != NULL ? system->driver->create(perf, system, &pmu, diag) : CS_OK;
 
     return status == CS_OK ? perf_add_pmu(perf, pmu) : status;
 }
@@ -164,7 +165,8 @@ void cs_perf_destroy(cs_perf *perf)
         cs_perf_close(e);
     perf_free_tasks(perf);
     for (unsigned i = 0; i < perf->nr_pmus; i++)
-        perf->pmus[i]->ops->destroy(perf->pmus[i]);
+        if (perf->pmus[i]->ops->destroy != NULL)
+            perf->pmus[i]->ops->destroy(perf->pmus[i]);
     free(perf->cpus);
     free(perf);
 }

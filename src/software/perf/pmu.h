@@ -29,7 +29,7 @@ typedef struct cs_pmu_ops {
      * it yet? NULL: always. */
     bool (*fits)(cs_pmu *pmu, const cs_perf_event *event, const cs_perf_event *leader);
     /* All counters of the CPU stand still; or those that have an event count, after whatever add
-     * and del have changed has been carried out. */
+     * and del have changed has been carried out. NULL, both: they count by themselves. */
     void (*disable)(cs_pmu *pmu, cs_perf_cpu *cpu);
     void (*enable)(cs_pmu *pmu, cs_perf_cpu *cpu);
     /* The event is to count. -EAGAIN: there is no counter for it beside those that count. */
@@ -55,7 +55,7 @@ typedef struct cs_pmu_ops {
     void (*expire)(cs_pmu *pmu, cs_perf_cpu *cpu);
     /* All CPUs have come to perf->now_ns. NULL: that is of no interest. */
     void (*reached)(cs_pmu *pmu);
-    void (*destroy)(cs_pmu *pmu);
+    void (*destroy)(cs_pmu *pmu); /* NULL: it is its owner's */
 } cs_pmu_ops;
 
 struct cs_pmu {

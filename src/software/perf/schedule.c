@@ -9,6 +9,18 @@ static cs_pmu *pmu_at(const cs_perf_cpu *cpu, unsigned pmu)
     return cpu->perf->pmus[pmu];
 }
 
+static void pmu_disable(cs_pmu *pmu, cs_perf_cpu *cpu)
+{
+    if (pmu->ops->disable != NULL)
+        pmu->ops->disable(pmu, cpu);
+}
+
+static void pmu_enable(cs_pmu *pmu, cs_perf_cpu *cpu)
+{
+    if (pmu->ops->enable != NULL)
+        pmu->ops->enable(pmu, cpu);
+}
+
 /* ---- one event ---- */
 
 /* The timer has to tick for it. */
@@ -60,12 +72,12 @@ void cs_perf_out_alone(cs_perf_event *event)
     cs_perf_cpu *cpu = event->ctx->cpu;
     cs_pmu *p = pmu_at(cpu, event->pmu_at);
 
-    p->ops->disable(p, cpu);
+    pmu_disable(p, cpu);
     if (event->leader == event)
         cs_perf_group_sched_out(event);
     else
         cs_perf_sched_out(event);
-    p->ops->enable(p, cpu);
+    pmu_enable(p, cpu);
 }
 
 static bool group_sched_in(cs_perf_event *leader, cs_perf_cpu *cpu)
@@ -201,13 +213,13 @@ void cs_perf_resched(cs_perf_cpu *cpu, unsigned pmu, cs_perf_out out)
 
     if (list_is_empty(&cpu->ctx.pmus[pmu]) && list_is_empty(task_list(cpu, pmu)))
         return;
-    p->ops->disable(p, cpu);
+    pmu_disable(p, cpu);
     if (out >= CS_PERF_OUT_FLEXIBLE)
         pmu_flexible_out(cpu, pmu);
     if (out == CS_PERF_OUT_ALL)
         pmu_pinned_out(cpu, pmu);
     pmu_all_in(cpu, pmu);
-    p->ops->enable(p, cpu);
+    pmu_enable(p, cpu);
 }
 
 /* ---- turns ---- */
@@ -270,12 +282,12 @@ void cs_perf_rotate(cs_perf_cpu *cpu, unsigned pmu)
     cpu->rotate_ns[pmu] = UINT64_MAX;
     if (!own->rotate && (task == NULL || !task->rotate))
         return;
-    p->ops->disable(p, cpu);
+    pmu_disable(p, cpu);
     list_rotate(own, cpu->perf->machine.last_first);
     list_rotate(task, cpu->perf->machine.last_first);
     pmu_flexible_out(cpu, pmu);
     pmu_all_in(cpu, pmu);
-    p->ops->enable(p, cpu);
+    pmu_enable(p, cpu);
 }
 
 /* ---- threads ---- */
@@ -297,11 +309,11 @@ static void task_pmu_out(cs_perf_cpu *cpu, unsigned pmu)
 
     if (list_is_empty(task))
         return;
-    p->ops->disable(p, cpu);
+    pmu_disable(p, cpu);
     list_sched_out(&task->flexible, cpu, pmu);
     list_sched_out(&task->pinned, cpu, pmu);
     task->rotate = false;
-    p->ops->enable(p, cpu);
+    pmu_enable(p, cpu);
 }
 
 /* Events that follow their task everywhere watch it whether it runs or not. */

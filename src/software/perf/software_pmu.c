@@ -244,12 +244,6 @@ static int software_add(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *event)
     return 0;
 }
 
-static void software_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu;
-    (void)cpu;
-}
-
 static void software_destroy(cs_pmu *pmu)
 {
     free(pmu);
@@ -259,8 +253,6 @@ cs_pmu *cs_perf_software_pmu(void)
 {
     static const cs_pmu_ops ops = {
         .event_init = software_init,
-        .disable = software_nothing,
-        .enable = software_nothing,
         .add = software_add,
         .del = software_stop,
         .start = software_start,

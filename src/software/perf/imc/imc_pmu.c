@@ -102,12 +102,6 @@ static void imc_update(const cs_pmu *pmu, const cs_perf_cpu *cpu, cs_perf_event 
     e->hw.before = now;
 }
 
-static void imc_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu;
-    (void)cpu;
-}
-
 static void imc_settle(cs_pmu *pmu, cs_perf_cpu *cpu)
 {
     cs_perf_imc_settle(&imc_of(pmu)->engines[cpu->number], cpu);
@@ -278,8 +272,6 @@ static cs_status core_create(cs_perf *perf, const cs_perf_system *system, cs_pmu
     static const cs_pmu_ops ops = {
         .event_init = core_event_init,
         .event_free = core_event_free,
-        .disable = imc_nothing,
-        .enable = imc_nothing,
         .add = core_add,
         .del = core_read,
         .start = core_start,
@@ -298,8 +290,6 @@ static cs_status thread_create(cs_perf *perf, const cs_perf_system *system, cs_p
     static const cs_pmu_ops ops = {
         .event_init = thread_event_init,
         .event_free = imc_release,
-        .disable = imc_nothing,
-        .enable = imc_nothing,
         .add = thread_add,
         .del = thread_del,
         .start = thread_start,
@@ -318,8 +308,6 @@ static cs_status trace_create(cs_perf *perf, const cs_perf_system *system, cs_pm
     static const cs_pmu_ops ops = {
         .event_init = trace_event_init,
         .event_free = imc_release,
-        .disable = imc_nothing,
-        .enable = imc_nothing,
         .add = trace_add,
         .del = trace_del,
         .start = trace_start,

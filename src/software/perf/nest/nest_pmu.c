@@ -49,12 +49,6 @@ static void nest_event_free(cs_pmu *pmu, cs_perf_event *e)
     cs_perf_nest_chip_put(((const nest_pmu *)pmu)->nest.chip);
 }
 
-static void nest_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu;
-    (void)cpu;
-}
-
 static void nest_start(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)
 {
     (void)cpu;
@@ -89,8 +83,6 @@ static cs_status nest_create(cs_perf *perf, const cs_perf_system *system, cs_pmu
     static const cs_pmu_ops ops = {
         .event_init = nest_event_init,
         .event_free = nest_event_free,
-        .disable = nest_nothing,
-        .enable = nest_nothing,
         .add = nest_add,
         .del = nest_read,
         .start = nest_start,

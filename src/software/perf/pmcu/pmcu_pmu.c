@@ -180,12 +180,6 @@ static int pmcu_event_init(cs_pmu *pmu, cs_perf_event *e)
     return 0;
 }
 
-static void pmcu_nothing(cs_pmu *pmu, cs_perf_cpu *cpu)
-{
-    (void)pmu;
-    (void)cpu;
-}
-
 static void pmcu_read(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)
 {
     (void)pmu;
@@ -332,8 +326,6 @@ static cs_status pmcu_create(cs_perf *perf, const cs_perf_system *system, cs_pmu
 {
     static const cs_pmu_ops ops = {
         .event_init = pmcu_event_init,
-        .disable = pmcu_nothing,
-        .enable = pmcu_nothing,
         .add = pmcu_add,
         .del = pmcu_stop,
         .start = pmcu_start,
