@@ -36,10 +36,9 @@ void TraceWithoutFiles(benchmark::State &state)
 void Nest(benchmark::State &state)
 {
     for (auto _ : state) {
-        const RunFigures f = run_command("--set imc_driver.perf.0.interval_us=0 "
-                                         "--set imc_driver.perf.0.stop_us=" +
-                                         std::to_string(state.range(0) * 1000000) +
-                                         " " CS_SCENARIOS "/imc_nest.yaml");
+        const RunFigures f = run_command(
+            "--set perf.0.interval=0us --set perf.0.stop=" + std::to_string(state.range(0)) +
+            "s " CS_SCENARIOS "/imc_nest.yaml");
 
         state.SetIterationTime(f["wall_ns"] * 1e-9);
         state.counters["postings"] = f["nest_postings"];

@@ -189,10 +189,9 @@ TEST_F(Check, ThePmcu)
 
 TEST_F(Check, RecordsOfARun)
 {
-    ASSERT_EQ(run("run -o imc --set imc_driver.perf.0.stop_us=8100 '" +
-                  config_path("imc_trace.yaml") + "'")
-                  .status,
-              0);
+    ASSERT_EQ(
+        run("run -o imc --set perf.0.stop=8100us '" + config_path("imc_trace.yaml") + "'").status,
+        0);
     ASSERT_EQ(run("run -o hart '" + config_path("riscv_delegated.yaml") + "'").status, 0);
     agrees("-t imc imc/records/cpu2.imc");
     agrees("-t imc --as imc-trace --cpu 2 imc/records/cpu2.imc");

@@ -35,7 +35,7 @@ TEST_F(Check, SamplesOfHarts)
 
 TEST_F(Check, SamplesOfImc)
 {
-    trace("f", "imc_trace.yaml", "--set imc_driver.perf.0.stop_us=8100");
+    trace("f", "imc_trace.yaml", "--set perf.0.stop=8100us");
     agrees("f");
     EXPECT_TRUE(has(run("check f").out, "function share"));
     const size_t at = place("f", "sample", 77);

@@ -221,7 +221,7 @@ TEST_F(Compare, ADieOfPowersThatNoRtlHolds)
         const char *options, *wanted;
     } cases[] = {
         {"--set imc.cores=3 ", "has imc: 3 cores, 4 threads; there are: small (pmcu: 2 clusters"},
-        {"--set pmcu.clusters=1 --set workloads.0.cpus=8-15 --set imc_driver.perf.0.cpus=8-9 ",
+        {"--set pmcu.clusters=1 --set workloads.0.cpus=8-15 --set perf.0.cpus=8-9 ",
          "has pmcu: 1 clusters, 8 slots, 8 counters, 1 lanes; imc: 2 cores, 4 threads; there are"},
     };
 

@@ -61,7 +61,7 @@ TEST_F(TraceRun, TheIntervalDecidesWhatIsLost)
 
     for (const auto &c : cases) {
         std::filesystem::remove_all(temp.path() / "out");
-        simulate("imc_wrap", std::string("--set imc_driver.perf.0.interval_us=") + c.interval,
+        simulate("imc_wrap", std::string("--set perf.0.interval=") + c.interval + "us",
                  c.laps != 0 ? "never came to perf" : "");
         for (unsigned cpu = 0; cpu < 2; cpu++)
             EXPECT_EQ(check_dumps(cpu, c.dumps), c.laps * kRecords) << c.interval;
@@ -217,17 +217,20 @@ TEST_F(RunImc, ARefusedCommandIsAWarning)
     const struct {
         const char *scenario, *set, *warning;
     } cases[] = {
-        {"imc_core", "sample_period=5", "EINVAL, counts only, cannot sample"},
-        {"imc_core", "task=true", "EINVAL, counts CPUs, not tasks"},
-        {"imc_core", "exclude=true", "EINVAL, IMC cannot exclude modes"},
-        {"imc_trace", "sample_period=0", "ENOENT, samples only, cannot count"},
-        {"imc_trace", "privileged=false", "EACCES, needs perfmon_capable"},
-        {"imc_thread", "task=false", "EINVAL, counts tasks, not CPUs"},
+        {"imc_core",
+         "perf.0={record: [core_imc/CPM_CS_INST/], cpus: 0, period: 5, start: 1ms, stop: 9ms}",
+         "EINVAL, counts only, cannot sample"},
+        {"imc_core", "perf.0.task=true", "EINVAL, counts CPUs, not tasks"},
+        {"imc_core", "perf.0.exclude=user", "EINVAL, IMC cannot exclude modes"},
+        {"imc_trace", "perf.0={stat: [trace_imc/trace_cycles/], cpus: 0, start: 100us, stop: 9ms}",
+         "ENOENT, samples only, cannot count"},
+        {"imc_trace", "perf.0.privileged=false", "EACCES, needs perfmon_capable"},
+        {"imc_thread", "perf.0.task=false", "EINVAL, counts tasks, not CPUs"},
     };
 
     for (const auto &c : cases) {
         std::filesystem::remove_all(temp.path() / "out");
-        const Outcome o = run(std::string("run -o out --set imc_driver.perf.0.") + c.set + " " +
+        const Outcome o = run(std::string("run -o out --set '") + c.set + "' " +
                               config(std::string(c.scenario) + ".yaml"));
 
         EXPECT_EQ(o.status, 0) << o.err;
@@ -241,8 +244,7 @@ TEST_F(RunImc, ARefusedCommandIsAWarning)
 
 TEST_F(RunImc, ASecondCommandThatComesTooEarlyIsRefused)
 {
-    const Outcome o =
-        run("run -o out --set imc_driver.perf.1.start_us=10000 " + config("imc_power10.yaml"));
+    const Outcome o = run("run -o out --set perf.1.start=10000us " + config("imc_power10.yaml"));
 
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.err,

@@ -38,7 +38,7 @@ TEST_F(CountRun, CpusWithPortsOfTheirOwnHaveEqualSamples)
 {
     const std::string spread = "SELECT max(n)-min(n) FROM (SELECT count(*) AS n FROM perf_sample "
                                "GROUP BY cpu)";
-    const std::string few = "--set imc.cores=4 --set imc_driver.perf.0.stop_us=2000";
+    const std::string few = "--set imc.cores=4 --set perf.0.stop=2000us";
 
     simulate("imc_parallel", few);
     EXPECT_EQ(db().ask("SELECT count(DISTINCT cpu) FROM perf_sample")[0], "16");
@@ -51,7 +51,7 @@ TEST_F(CountRun, CpusWithPortsOfTheirOwnHaveEqualSamples)
 // All threads of a POWER9 chip, each with a port.
 TEST_F(CountRun, NinetySixCpusWorkSideBySide)
 {
-    simulate("imc_parallel", "--set imc.cores=24 --set imc_driver.perf.0.stop_us=1500");
+    simulate("imc_parallel", "--set imc.cores=24 --set perf.0.stop=1500us");
     EXPECT_EQ(db().one("SELECT count(DISTINCT cpu) FROM perf_sample"), "96");
     EXPECT_LE(std::stoi(db().one("SELECT max(n)-min(n) FROM (SELECT count(*) AS n FROM perf_sample "
                                  "GROUP BY cpu)")),

@@ -10,8 +10,8 @@ namespace
 {
 
 // Windows of a microsecond, so that a few switches say something.
-const std::string kShort = "--set imc.tap_log2=9 --set imc_driver.perf.0.interval_us=0 "
-                           "--set imc_driver.perf.0.stop_us=101000";
+const std::string kShort = "--set imc.tap_log2=9 --set perf.0.interval=0us "
+                           "--set perf.0.stop=101000us";
 
 struct TaskRun : RunImc {
     double error(const std::string &event)
@@ -58,7 +58,7 @@ TEST_F(TaskRun, TheKernelSwitchesOnlyWhereEventsChange)
 // -i: the first process alone, which is never on two CPUs.
 TEST_F(TaskRun, WithoutInheritTheFirstProcessAlone)
 {
-    simulate("imc_tasks", kShort + " --set imc_driver.perf.0.inherit=false");
+    simulate("imc_tasks", kShort + " --set perf.0.inherit=false");
     const Database truth = db();
 
     EXPECT_EQ(truth.one("SELECT count(DISTINCT pid)||' '||min(pid) FROM process"), "1 100");

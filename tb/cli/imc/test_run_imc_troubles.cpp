@@ -51,7 +51,7 @@ TEST_F(TroubleRun, CountsOfFewerThreadsAreTold)
 // A dump every 100 us of five threads: the last one's turn is late by more than a tenth of it.
 TEST_F(TroubleRun, ALateTurnIsTold)
 {
-    const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.interval_us=100");
+    const std::string err = troubled("imc_trace", "--set perf.0.interval=100us");
 
     EXPECT_TRUE(has(err, "imc_driver.perf.0: CPU ")) << err;
     EXPECT_TRUE(has(err, " us late: one CPU port carries out one thing at a time")) << err;
@@ -62,7 +62,7 @@ TEST_F(TroubleRun, ALateTurnIsTold)
 // No sample at all is a figure, too.
 TEST_F(TroubleRun, NoSamplesAreZeroAndNotNothing)
 {
-    const std::string err = troubled("imc_trace", "--set imc_driver.perf.0.privileged=false");
+    const std::string err = troubled("imc_trace", "--set perf.0.privileged=false");
 
     EXPECT_TRUE(has(err, "EACCES, needs perfmon_capable")) << err;
     for (const char *line : {"\n  trace records written                     0\n",
