@@ -164,6 +164,22 @@ TEST_F(Owned, ACountIsWhatWasExecutedWhateverTheCounterSays)
     EXPECT_EQ(lines('P'), "P 77 0 32\nP 77 0 32\n");
 }
 
+// The driver's own instructions count, too, until the firmware has stopped the counter.
+TEST_F(Owned, AnOverflowOnTheWayToStopItsCounterHasNoSample)
+{
+    begin(CS_GUEST_NO_FAULT, 0);
+    start(0, kPeriod);
+    owned_stop(o, 0, kPerf);
+    EXPECT_EQ(lines('L'), "");
+    ASSERT_EQ(execute(0, 1000), kPeriod);
+    EXPECT_EQ(lines('L'), "L 1\n");
+    access(0, kInhibit, CS_HPM_OP_SET, 8);
+    access(0, kMip, CS_HPM_OP_CLEAR, 1 << 13);
+    start(0, kPeriod);
+    ASSERT_EQ(execute(0, 1000), kPeriod);
+    EXPECT_EQ(lines('L'), "L 1\n");
+}
+
 // As OpenSBI does while another counter's interrupt is pending: it starts the counter, and leaves OF set.
 TEST_F(Owned, ASampleOfACounterThatBeganWithOfIsOfNoOverflow)
 {

@@ -39,6 +39,7 @@ typedef struct one_hart {
     hart *hart;
     counter counters[CS_HPM_COUNTERS];
     uint64_t starting, reading; /* the event that the driver has begun to do that with */
+    uint64_t stopping;          /* the same, until its counter ends */
     uint64_t restarted;         /* whose counter counts again, without that */
     uint32_t overflowed;        /* counters whose OF was set before */
     uint32_t stale;             /* of these, those that began with it, or had it written */
@@ -110,6 +111,8 @@ static void tell_overflow(owned *o, unsigned number, unsigned n, const owned_whe
         o->log, "O %" PRIx64 " %" PRIx64 " %" PRIx64 " %x %x %x %x %" PRIx64 " %" PRIx64 " %x\n",
         o->overflows, of->overflow.cycle, where->pc, where->last.mode == CS_HPM_MODE_U ? USER : 0,
         number, where->image, n, hart_value(h->hart, n), of->owner, where->takes && h->enabled);
+    if (of->owner != 0 && of->owner == h->stopping) /* on its way to stop it */
+        fprintf(o->log, "L %" PRIx64 "\n", o->overflows);
     if (o->overflows == o->faulty) {
         h->held = o->fault == CS_GUEST_LATE;
         h->lost = o->fault == CS_GUEST_LOST;
@@ -222,6 +225,8 @@ static void look_at_counters(owned *o, unsigned number, const hart_executed *exe
             continue;
         if (was->counting)
             end_counter(o, number, n, executed);
+        if (was->counting && of->owner == h->stopping)
+            h->stopping = 0;
         if (now.counting && h->starting != 0) {
             if (of->owner != h->starting) /* a new start may come before the interrupt */
                 of->overflow.number = 0;
@@ -313,8 +318,9 @@ void owned_start(owned *o, unsigned number, uint64_t id)
  * counter that is stopped before its interrupt was taken may have no sample of that overflow. */
 void owned_stop(owned *o, unsigned number, uint64_t id)
 {
-    const one_hart *h = &o->harts[number];
+    one_hart *h = &o->harts[number];
 
+    h->stopping = id;
     for (unsigned n = 0; n < CS_HPM_COUNTERS && id != 0; n++) {
         const overflow *of = &h->counters[n].overflow;
 
