@@ -9,6 +9,7 @@
 
 #include "drivers/corepmu/arm_pmu.h"
 #include "drivers/uncore/uncore_driver.h"
+#include "drivers/unit_pmu/unit_pmu.h"
 #include "results/rotation/results.h"
 #include "scenario/build.h"
 #include "scenario/load.h"
@@ -64,8 +65,12 @@ class RotationFeed
     const cs_rotated_result &add(cs_rotated_count count)
     {
         count.family = family(count.pmu);
-        if (count.family == &cs_uncore_family)
-            count.own = &scenario->uncore->units[count.unit];
+        cs_unit_event asked = {};
+
+        if (count.family == &cs_uncore_family) {
+            asked.owner = &scenario->uncore->units[count.unit];
+            count.own = &asked;
+        }
         const cs_rotated_result *result = cs_rotation_results_add(results, &count);
 
         if (result == nullptr)
