@@ -24,7 +24,9 @@ module iommu_hpm_counter_props (
 
   always_ff @(posedge clk_i) begin
     // The width is a strap, of 32 bits at least.
-    assume (((mask_i & (mask_i + 64'd1)) == 64'd0) && mask_i[31]);
+    used:
+      assume (mask_i[31]);
+    assume ((mask_i & (mask_i + 64'd1)) == 64'd0);
     if (past_q) assume (mask_i == $past(mask_i));
 
     if (live) begin

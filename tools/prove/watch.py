@@ -20,13 +20,14 @@ ROOT = prove.ROOT
 # As few and as small as hold the lockstep scenarios (large is none of them: it takes minutes). A row as of
 # src/rtl/dies.txt, smallest first; the last one is asked for by name alone.
 DIES = """
-harts hpm.NrHart=2 hpm.NrCounter=8
+harts hpm.NrHart=2 hpm.NrCounter=8 iommu_hpm.NrUnit=2 iommu_hpm.NrCounter=12 iommu_hpm.NrRecord=4
 small pmcu.NrCluster=2 pmcu.NrSlot=4 pmcu.NrCounter=8 pmcu.NrLane=2
 imc ports.NrPort=3 imc.NrChip=2 imc.NrCore=2 imc.NrThread=4 nest.NrChip=2
 dies pmcu.NrDie=2 pmcu.NrCluster=4 pmcu.NrSlot=2 pmcu.NrCounter=8 pmcu.NrLane=2
 imc10 imc.NrChip=2 imc.NrCore=2 imc.NrThread=1 nest10.NrChip=2
 all ports.NrPort=3 pmcu.NrCluster=2 pmcu.NrSlot=4 pmcu.NrCounter=8 pmcu.NrLane=2 imc.NrCore=1 \
-imc.NrThread=2 nest hpm.NrHart=2 hpm.NrCounter=6 uncore.NrBridge=2 uncore.NrUnit=2 uncore.NrTag=1
+imc.NrThread=2 nest hpm.NrHart=2 hpm.NrCounter=6 uncore.NrBridge=2 uncore.NrUnit=2 uncore.NrTag=1 \
+iommu_hpm.NrUnit=1 iommu_hpm.NrCounter=4 iommu_hpm.NrRecord=2
 block pmcu.NrCluster=1 pmcu.NrSlot=1 pmcu.NrCounter=8 pmcu.NrLane=1 uncore.NrBridge=1 uncore.NrUnit=1
 """
 # What $past is of is copied at the begin of each cycle. Where that is an array, Verilator 5.006 makes a
