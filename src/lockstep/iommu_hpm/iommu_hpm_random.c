@@ -106,11 +106,14 @@ static uint64_t base_of(unsigned unit)
 /* A filter for IDs that there may be. */
 static uint64_t event(cs_draw *d)
 {
+    static const uint64_t with_idt[] = {4, 7, 8};
     const uint64_t dmask = cs_draw_flag(d, "iommu.dmask", 30);
     const uint64_t pv = cs_draw_flag(d, "iommu.pv", 35), dv = cs_draw_flag(d, "iommu.dv", 40);
     const uint64_t idt = cs_draw_flag(d, "iommu.idt", 35);
-    const uint64_t number =
-        cs_draw_chance(d, 10) ? cs_draw_below(d, 0x8000) : cs_draw_pick(d, "iommu.event", 9);
+    /* With IDT no other event counts. */
+    const uint64_t number = cs_draw_chance(d, 10)               ? cs_draw_below(d, 0x8000)
+                            : idt != 0 && cs_draw_chance(d, 60) ? with_idt[cs_draw_below(d, 3)]
+                                                                : cs_draw_pick(d, "iommu.event", 9);
 
     return number | dmask << 15 | (uint64_t)id(d) << 16 | (uint64_t)id(d) << 36 | pv << 60 |
            dv << 61 | idt << 62;
