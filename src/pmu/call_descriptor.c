@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -19,7 +18,7 @@
 
 /* ---- another number ---- */
 
-/* A number that the kernel would choose is below our range, where reads do not come to us. */
+/* A number that the kernel would choose is below our range, where not all reads come to us. */
 static long duplicate(cs_door *door, const cs_notice *notice, const cs_handle *handle,
                       unsigned least, unsigned flags)
 {
@@ -33,12 +32,6 @@ static long duplicate(cs_door *door, const cs_notice *notice, const cs_handle *h
     return number;
 }
 
-/* Below our range it would be the front alone, and nobody would say so. */
-static bool is_out_of_range(const cs_notice *notice)
-{
-    return notice->args[1] > UINT_MAX || !cs_range_has((unsigned)notice->args[1]);
-}
-
 void cs_call_dup(cs_door *door, cs_notice *notice)
 {
     const cs_handle *handle = cs_door_handle(door, notice, notice->args[0]);
@@ -49,8 +42,6 @@ void cs_call_dup(cs_door *door, cs_notice *notice)
     }
     if (handle != NULL && notice->nr == SYS_dup)
         cs_notice_answer(notice, duplicate(door, notice, handle, CS_RANGE_FIRST, 0));
-    else if (handle != NULL && is_out_of_range(notice))
-        cs_notice_answer(notice, -EBADF);
     else
         cs_notice_pass(notice);
 }

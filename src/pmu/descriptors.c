@@ -139,16 +139,14 @@ static cs_handle *look_up(cs_door *door, const cs_notice *notice, unsigned numbe
     return handle;
 }
 
-/* What becomes of numbers out of our range nobody says. */
+/* What becomes of numbers out of our range nobody says: they are looked up each time. */
 cs_handle *cs_door_handle(cs_door *door, const cs_notice *notice, uint64_t number)
 {
     cs_known *known = known_of(door, notice->tid, number);
 
     if (number > INT_MAX)
         return NULL;
-    if (!cs_range_has((unsigned)number))
-        return look_up(door, notice, (unsigned)number);
-    if (known->tid != notice->tid || known->number != number)
+    if (!cs_range_has((unsigned)number) || known->tid != notice->tid || known->number != number)
         cs_door_know(door, notice->tid, (unsigned)number, look_up(door, notice, (unsigned)number));
     if (known->handle == NULL)
         known->tid = 0;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -143,9 +144,11 @@ static void descriptors(void)
     SAME(read(1000, &parts, sizeof parts), sizeof parts);
     SAME(dup2(0, 1000), 1000); /* what was there is closed */
     SAME(ioctl(1000, PERF_EVENT_IOC_ID, &id), -1);
-    SAME(dup2(other, 5), -1); /* not possible here */
-    SAME(errno, EBADF);
-    SAME(read(other + 1000, &parts, sizeof parts), -1);
+    SAME(dup2(other, 5), 5); /* below all numbers that perf_event_open gives here */
+    close(other);
+    close(far);
+    MUST(read_event(5).value >= parts.value);
+    SAME(read(far + 1000, &parts, sizeof parts), -1);
     SAME(errno, EBADF);
 }
 
@@ -180,6 +183,14 @@ static int received(int from)
     return fd;
 }
 
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals++;
+}
+
 /* What another process gets through a socket: a number that the kernel chooses. */
 static void uses_a_received_one(int from)
 {
@@ -200,9 +211,17 @@ static void uses_a_received_one(int from)
     SAME(poll(&p, 1, 2000), 1);
     SAME(p.revents, POLLIN);
     MUST(consume(page, PERF_RECORD_SAMPLE) >= 1);
-    SAME(read(fd, &r, sizeof r), -1); /* does not come to the command */
+    MUST(read_event(fd).value >= 2500000);
+    SAME(read(fd, &id, sizeof id), -1);
     SAME(errno, ENOSPC);
-    MUST(read_event(far).value >= 2500000);
+    SAME(close(far), 0);
+    MUST(read_event(fd).value >= 2500000);
+    signal(SIGIO, count_signal);
+    SAME(fcntl(fd, F_SETOWN, getpid()), 0);
+    SAME(fcntl(fd, F_SETFL, O_ASYNC), 0);
+    for (int i = 0; i < 2000 && signals == 0; i++)
+        usleep(1000);
+    MUST(signals >= 1);
 }
 
 static void passes(void)

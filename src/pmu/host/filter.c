@@ -4,11 +4,13 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -25,6 +27,7 @@ extern const Elf64_Ehdr __ehdr_start;
 
 #define MOST 200u
 #define MOST_ARGS 2u
+#define MOST_READ_BYTES 512u
 #define PAGE_SHIFT 12u
 #define PAGE_BYTES (1u << PAGE_SHIFT)
 
@@ -129,8 +132,9 @@ static void put_descriptor(code *c, int nr, const unsigned *args, unsigned nr_ar
 /* Whatever the descriptor: it may have come through a socket. */
 static void put_ioctl(code *c)
 {
-    line(c, JUMP(BPF_JEQ), SYS_ioctl, 0, 5);
+    line(c, JUMP(BPF_JEQ), SYS_ioctl, 0, 6);
     load_arg(c, 1);
+    line(c, JUMP(BPF_JEQ), FIOASYNC, 2, 0);
     line(c, BPF_ALU | BPF_AND | BPF_K, 0xff00, 0, 0);
     line(c, JUMP(BPF_JEQ), PERF_REQUEST, 0, 1);
     end(c, SECCOMP_RET_USER_NOTIF);
@@ -158,6 +162,29 @@ static void put_mmap(code *c)
     load(c, offsetof(struct seccomp_data, nr));
 }
 
+/* The same: into a few whole words, as events are read and hardly any other file. */
+static void put_read(code *c)
+{
+    line(c, JUMP(BPF_JEQ), SYS_read, 0, 5);
+    load_arg(c, 2);
+    line(c, JUMP(BPF_JGT), MOST_READ_BYTES, 2, 0);
+    line(c, JUMP(BPF_JSET), sizeof(uint64_t) - 1, 1, 0);
+    end(c, SECCOMP_RET_USER_NOTIF);
+    load(c, offsetof(struct seccomp_data, nr));
+}
+
+/* The same: SIGIO is wanted. */
+static void put_fcntl(code *c)
+{
+    line(c, JUMP(BPF_JEQ), SYS_fcntl, 0, 6);
+    load_arg(c, 1);
+    line(c, JUMP(BPF_JEQ), F_SETFL, 0, 3);
+    load_arg(c, 2);
+    line(c, JUMP(BPF_JSET), O_ASYNC, 0, 1);
+    end(c, SECCOMP_RET_USER_NOTIF);
+    load(c, offsetof(struct seccomp_data, nr));
+}
+
 static void put_prctl(code *c)
 {
     line(c, JUMP(BPF_JEQ), SYS_prctl, 0, 5);
@@ -174,6 +201,8 @@ static void write_code(code *c)
     load(c, offsetof(struct seccomp_data, nr));
     put_ioctl(c);
     put_mmap(c);
+    put_read(c);
+    put_fcntl(c);
     for (size_t i = 0; i < sizeof by_descriptor / sizeof by_descriptor[0]; i++)
         put_descriptor(c, by_descriptor[i].nr, by_descriptor[i].args, by_descriptor[i].nr_args);
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
