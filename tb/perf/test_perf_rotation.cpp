@@ -117,6 +117,24 @@ TEST_F(PerfRotation, TheCycleCounterIsForCyclesAlone)
         EXPECT_EQ(Read(e).running, 16 * kMs);
 }
 
+// The fifth waits until two others are disabled and a sixth is opened. All that are enabled have a
+// counter then, so the order stays, in which the sixth is the last when one too many is enabled again.
+TEST_F(PerfRotation, AListInWhichAllCountDoesNotTurn)
+{
+    auto events = Branches(5);
+
+    Run(0, 1 * kMs);
+    ASSERT_EQ(Read(events[4]).running, 0u);
+    for (unsigned i = 1; i < 3; i++)
+        ASSERT_EQ(Ioctl(events[i], CS_PERF_IOC_DISABLE), 0);
+    events.push_back(Branches(1)[0]);
+    Run(1 * kMs, 5 * kMs);
+    ASSERT_EQ(Ioctl(events[2], CS_PERF_IOC_ENABLE), 0);
+    Run(5 * kMs, 7 * kMs);
+    EXPECT_EQ(Read(events[0]).running, 7 * kMs);
+    EXPECT_EQ(Read(events[5]).running, 4 * kMs);
+}
+
 TEST_F(PerfRotation, TheIntervalIsTheMachines)
 {
     machine_.mux_us = 1000;

@@ -195,10 +195,14 @@ static void pmu_pinned_out(cs_perf_cpu *cpu, unsigned pmu)
     list_sched_out(&cpu->ctx.pmus[pmu].pinned, cpu, pmu);
 }
 
+/* A list turns only if one of its groups is turned away now. */
 static void pmu_all_in(cs_perf_cpu *cpu, unsigned pmu)
 {
     cs_perf_pmu_context *own = &cpu->ctx.pmus[pmu], *task = task_list(cpu, pmu);
 
+    own->rotate = false;
+    if (task != NULL)
+        task->rotate = false;
     list_sched_in(&own->pinned, cpu);
     if (task != NULL)
         list_sched_in(&task->pinned, cpu);
@@ -263,10 +267,7 @@ static void list_turn_back(cs_perf_event_list *list)
 
 static void list_rotate(cs_perf_pmu_context *list, bool last_first)
 {
-    if (list == NULL || !list->rotate)
-        return;
-    list->rotate = false;
-    if (TAILQ_EMPTY(&list->flexible))
+    if (list == NULL || !list->rotate || TAILQ_EMPTY(&list->flexible))
         return;
     if (last_first)
         list_turn_back(&list->flexible);
