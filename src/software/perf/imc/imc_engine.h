@@ -3,6 +3,7 @@
 #ifndef CS_SOFTWARE_PERF_IMC_ENGINE_H
 #define CS_SOFTWARE_PERF_IMC_ENGINE_H
 
+#include "drivers/imc/imc_rules.h"
 #include "software/perf/counters/window.h"
 #include "software/perf/imc/imc_memory.h"
 #include "software/perf/imc/imc_pmu.h"
@@ -11,14 +12,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Which of the three PMUs has events: never two of them. */
-typedef enum cs_perf_imc_mode {
-    CS_PERF_IMC_NONE,
-    CS_PERF_IMC_CORE,
-    CS_PERF_IMC_THREAD,
-    CS_PERF_IMC_TRACE
-} cs_perf_imc_mode;
 
 typedef struct cs_perf_imc_engine {
     cs_perf_imc *imc;
@@ -37,9 +30,9 @@ struct cs_perf_imc {
     cs_perf_imc_config config;
     cs_perf_imc_engine *engines; /* NULL: no PMU yet */
     unsigned nr_engines;
-    bool works; /* there has been an event */
-    cs_perf_imc_mode mode;
-    unsigned nr_events;             /* of that mode */
+    bool works;         /* there has been an event */
+    cs_perf_pmu active; /* the one of the three PMUs that has events */
+    unsigned nr_events;
     uint64_t trace_at, trace_bytes; /* the buffer in each memory; its bytes are a power of two */
 };
 

@@ -36,15 +36,27 @@ static cs_perf_imc_engine *imc_engine(const cs_pmu *pmu, const cs_perf_cpu *cpu)
     return e;
 }
 
-/* ---- one of the three at a time ---- */
+/* ---- opening: one of the three at a time ---- */
 
-static int imc_hold(cs_pmu *pmu, cs_perf_event *e, cs_perf_imc_mode mode)
+static int imc_open(cs_pmu *pmu, cs_perf_event *e, cs_perf_pmu which)
 {
     cs_perf_imc *imc = imc_of(pmu);
+    const cs_imc_request request = {
+        .pmu = which,
+        .config = e->attr.config,
+        .size = ((const imc_pmu *)pmu)->unit.size,
+        .sample_period = e->attr.sample_period,
+        .task = e->who.tid != 0,
+        .privileged = e->privileged,
+        .active = imc->nr_events != 0 ? imc->active : 0,
+    };
+    const cs_imc_error error = cs_imc_event_init(&request, NULL);
 
-    if (imc->nr_events != 0 && imc->mode != mode)
-        return -EBUSY;
-    imc->mode = mode;
+    if (e->attr.type != pmu->type)
+        return -ENOENT;
+    if (error != CS_IMC_GOOD)
+        return -(int)error;
+    imc->active = which;
     imc->nr_events++;
     e->hw.held = true;
     cs_perf_imc_begin(imc);
@@ -89,11 +101,6 @@ static uint64_t imc_now(const cs_pmu *pmu, const cs_perf_cpu *cpu, const cs_perf
                                   table + (e->attr.config & OFFSET_MASK));
 }
 
-static bool imc_too_far(const cs_pmu *pmu, const cs_perf_event *e)
-{
-    return (e->attr.config & OFFSET_MASK) > ((const imc_pmu *)pmu)->unit.size;
-}
-
 static void imc_update(const cs_pmu *pmu, const cs_perf_cpu *cpu, cs_perf_event *e, uint64_t table)
 {
     const uint64_t now = imc_now(pmu, cpu, e, table);
@@ -111,16 +118,11 @@ static void imc_settle(cs_pmu *pmu, cs_perf_cpu *cpu)
 
 static int core_event_init(cs_pmu *pmu, cs_perf_event *e)
 {
-    int error;
+    const int error = imc_open(pmu, e, CS_PERF_CORE);
 
-    if (e->attr.type != pmu->type)
-        return -ENOENT;
-    if (cs_perf_samples(e) || e->cpu < 0 || imc_too_far(pmu, e) || e->who.tid != 0)
-        return -EINVAL;
-    imc_describe(pmu, e);
-    error = imc_hold(pmu, e, CS_PERF_IMC_CORE);
     if (error != 0)
         return error;
+    imc_describe(pmu, e);
     cs_perf_imc_engine *engine = imc_engine(pmu, &e->perf->cpus[e->cpu]);
     cs_perf_imc_start(engine, &engine->nr_counting);
     return 0;
@@ -154,14 +156,11 @@ static void core_read(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)
 
 static int thread_event_init(cs_pmu *pmu, cs_perf_event *e)
 {
-    if (e->attr.type != pmu->type)
-        return -ENOENT;
-    if (!e->privileged)
-        return -EACCES;
-    if (cs_perf_samples(e) || imc_too_far(pmu, e) || e->who.tid == 0)
-        return -EINVAL;
-    imc_describe(pmu, e);
-    return imc_hold(pmu, e, CS_PERF_IMC_THREAD);
+    const int error = imc_open(pmu, e, CS_PERF_THREAD);
+
+    if (error == 0)
+        imc_describe(pmu, e);
+    return error;
 }
 
 static void thread_start(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)
@@ -198,14 +197,8 @@ static void thread_del(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)
 
 static int trace_event_init(cs_pmu *pmu, cs_perf_event *e)
 {
-    if (e->attr.type != pmu->type)
-        return -ENOENT;
-    if (!e->privileged)
-        return -EACCES;
-    if (!cs_perf_samples(e))
-        return -ENOENT;
     e->hw.event = CS_PERF_NO_STREAM;
-    return imc_hold(pmu, e, CS_PERF_IMC_TRACE);
+    return imc_open(pmu, e, CS_PERF_TRACE);
 }
 
 static int trace_add(cs_pmu *pmu, cs_perf_cpu *cpu, cs_perf_event *e)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "drivers/imc/imc_rules.h"
 #include "software/perf/nest/nest_chip.h"
 #include <countersink/base/numbers.h>
 
@@ -27,14 +28,21 @@ static uint64_t nest_now(const cs_pmu *pmu, const cs_perf_event *e)
 static int nest_event_init(cs_pmu *pmu, cs_perf_event *e)
 {
     const cs_perf_nest *nest = &((const nest_pmu *)pmu)->nest;
-    const uint64_t offset = e->attr.config & OFFSET_MASK;
-    int error;
+    const cs_imc_request request = {
+        .pmu = CS_PERF_NEST,
+        .config = e->attr.config,
+        .size = nest->size,
+        .sample_period = e->attr.sample_period,
+        .task = e->who.tid != 0,
+        .privileged = e->privileged,
+    };
+    int error = -(int)cs_imc_event_init(&request, NULL);
 
     if (e->attr.type != pmu->type)
         return -ENOENT;
-    if (cs_perf_samples(e) || e->cpu < 0 || offset > nest->size || e->who.tid != 0)
-        return -EINVAL;
-    e->hw.event = CS_EVENT_NEST((uint32_t)(offset / 8));
+    if (error != 0)
+        return error;
+    e->hw.event = CS_EVENT_NEST((uint32_t)((e->attr.config & OFFSET_MASK) / 8));
     e->hw.modes = CS_MODE_ALL;
     if (cs_perf_nest_chip_begin(nest->chip))
         pmu->works = true;
