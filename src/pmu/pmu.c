@@ -246,6 +246,7 @@ static void serve_those_left(cs_door *door)
         return;
     cs_ending_forget();
     cs_handles_forked(door->handles);
+    cs_threads_forked(door->threads);
     setsid();
     forget_terminal();
     door->truth = NULL;

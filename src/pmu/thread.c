@@ -44,6 +44,12 @@ void cs_threads_destroy(cs_threads *threads)
     free(threads);
 }
 
+void cs_threads_forked(cs_threads *threads)
+{
+    for (cs_thread *thread = threads->first; thread != NULL; thread = thread->next)
+        cs_watch_forked(thread->watch);
+}
+
 static cs_thread **bucket(const cs_threads *threads, pid_t tid)
 {
     return (cs_thread **)&threads->buckets[(unsigned)tid % CS_THREAD_BUCKETS];

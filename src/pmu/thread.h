@@ -19,6 +19,8 @@ typedef struct cs_threads cs_threads;
 /* NULL: no memory. step_ns 0: real time. */
 cs_threads *cs_threads_create(cs_perf *perf, uint64_t step_ns);
 void cs_threads_destroy(cs_threads *threads);
+/* We have been forked. */
+void cs_threads_forked(cs_threads *threads);
 
 /* From here on the thread is known, with its process and those that it descends from; one whose parent
  * is known has been forked by it. False: there is no such thread. */

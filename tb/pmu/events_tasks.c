@@ -211,14 +211,37 @@ static void works(void)
 }
 
 /* A process that outlives the program is served on. */
+/* What it has opened before, and what it opens later, counts on. */
 static void leaves_one_behind(void)
 {
     const struct perf_event_attr attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    const struct perf_event_attr samples = sampling(PERF_COUNT_HW_CPU_CYCLES, 250000);
+    struct perf_event_attr faults = sampling(PERF_COUNT_SW_PAGE_FAULTS, 1);
     const char *const file = getenv("LEFT");
 
-    if (fork() != 0)
+    int ready[2];
+    char byte = 0;
+
+    SAME(pipe(ready), 0);
+    if (fork() != 0) {
+        SAME(read(ready[0], &byte, 1), 1);
         return;
+    }
+    faults.type = PERF_TYPE_SOFTWARE;
+    faults.disabled = 0;
+    const int before = opened(&samples), of_kernel = opened(&faults);
+    struct perf_event_mmap_page *const ring = map_ring(before), *const kernel_ring =
+                                                                    map_ring(of_kernel);
+    SAME(write(ready[1], &byte, 1), 1);
     usleep(300000);
+    consume(kernel_ring, PERF_RECORD_SAMPLE);
+    *(volatile char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) =
+        1;
+    ioctl(before, PERF_EVENT_IOC_ENABLE, 0);
+    spin_ms(5);
+    ioctl(before, PERF_EVENT_IOC_DISABLE, 0);
+    MUST(consume(ring, PERF_RECORD_SAMPLE) >= 45);
+    MUST(consume(kernel_ring, PERF_RECORD_SAMPLE) >= 1);
     const int fd = opened(&attr);
 
     ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);

@@ -2,17 +2,16 @@
 #define _GNU_SOURCE
 #include "pmu/host/watch.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "pmu/host/ring.h"
+
 #define PERIOD_NS 250000u
-#define PAGE_BYTES 4096u
-#define RING_BYTES (8u * PAGE_BYTES)
+#define RING_BYTES (8u * 4096u)
 #define MOST_STACK 64u
 #define LEAST_ADDRESS 4096u /* smaller ones come from frames that are none */
 /* Of a record: header, ip, time, the chain's length and addresses. */
@@ -26,7 +25,7 @@ typedef struct place {
 
 struct cs_watch {
     int fd;
-    struct perf_event_mmap_page *page;
+    struct perf_event_mmap_page *ring;
     place last, next; /* time_ns 0: there is none */
     uint64_t since;
 };
@@ -55,12 +54,10 @@ cs_watch *cs_watch_begin(pid_t tid)
 
     if (watch == NULL)
         return NULL;
-    watch->page = MAP_FAILED;
     watch->fd = open_clock(tid);
     if (watch->fd >= 0)
-        watch->page =
-            mmap(NULL, PAGE_BYTES + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, watch->fd, 0);
-    if (watch->page != MAP_FAILED)
+        watch->ring = cs_ring_map(watch->fd, RING_BYTES);
+    if (watch->ring != NULL)
         return watch;
     cs_watch_end(watch);
     return NULL;
@@ -70,27 +67,19 @@ void cs_watch_end(cs_watch *watch)
 {
     if (watch == NULL)
         return;
-    if (watch->page != MAP_FAILED)
-        munmap(watch->page, PAGE_BYTES + RING_BYTES);
+    cs_ring_unmap(watch->ring);
     if (watch->fd >= 0)
         close(watch->fd);
     free(watch);
 }
 
-/* ---- records ---- */
-
-static void copy(const cs_watch *watch, uint64_t at, void *out, size_t bytes)
+void cs_watch_forked(cs_watch *watch)
 {
-    const char *data = (const char *)watch->page + PAGE_BYTES;
-    const size_t first = RING_BYTES - at % RING_BYTES;
-
-    if (bytes <= first) {
-        memcpy(out, data + at % RING_BYTES, bytes);
-        return;
-    }
-    memcpy(out, data + at % RING_BYTES, first);
-    memcpy((char *)out + first, data, bytes - first);
+    if (watch != NULL)
+        watch->ring = cs_ring_map(watch->fd, RING_BYTES);
 }
+
+/* ---- records ---- */
 
 static void read_place(const uint64_t *words, size_t nr, place *out)
 {
@@ -103,25 +92,20 @@ static void read_place(const uint64_t *words, size_t nr, place *out)
 /* The next place that was noted. False: there is none yet. */
 static bool take(cs_watch *watch, place *out)
 {
-    const uint64_t head = __atomic_load_n(&watch->page->data_head, __ATOMIC_ACQUIRE);
-    uint64_t tail = watch->page->data_tail, words[MOST_WORDS];
-    bool found = false;
+    uint64_t words[MOST_WORDS];
+    size_t bytes;
 
-    while (tail < head && !found) {
-        struct perf_event_header header;
-        size_t bytes;
+    while ((bytes = cs_ring_take(watch->ring, words, sizeof words)) != 0) {
+        const struct perf_event_header *header = (const struct perf_event_header *)words;
+        const size_t nr = (bytes < sizeof words ? bytes : sizeof words) / sizeof words[0];
 
-        copy(watch, tail, &header, sizeof header);
-        bytes = header.size < sizeof words ? header.size : sizeof words;
-        if (header.type == PERF_RECORD_SAMPLE && bytes >= 4 * sizeof words[0]) {
-            copy(watch, tail, words, bytes);
-            read_place(words, bytes / sizeof words[0], out);
-            found = out->time_ns >= watch->since;
-        }
-        tail += header.size;
+        if (header->type != PERF_RECORD_SAMPLE || nr < 4)
+            continue;
+        read_place(words, nr, out);
+        if (out->time_ns >= watch->since)
+            return true;
     }
-    __atomic_store_n(&watch->page->data_tail, tail, __ATOMIC_RELEASE);
-    return found;
+    return false;
 }
 
 void cs_watch_renew(cs_watch *watch, uint64_t time_ns)

@@ -16,6 +16,8 @@ typedef struct cs_watch cs_watch;
 cs_watch *cs_watch_begin(pid_t tid);
 /* NULL is allowed. */
 void cs_watch_end(cs_watch *watch);
+/* We have been forked. NULL is allowed. */
+void cs_watch_forked(cs_watch *watch);
 /* What was noted before `time_ns` was of another program. NULL is allowed. */
 void cs_watch_renew(cs_watch *watch, uint64_t time_ns);
 /* Where it was last before `time_ns` of CLOCK_MONOTONIC, or first after; times come in rising order. What
