@@ -30,13 +30,22 @@ static const char strays[] =
     "CREATE TABLE absent AS SELECT fe, min(time) AS first, count(*) AS nr FROM due WHERE NOT there "
     "GROUP BY fe";
 
+/* What the kernel counts itself has ids of the kernel's, which are smaller. */
+#define OF_KERNEL                                                                                  \
+    "(SELECT max(id) FROM ids i WHERE i.fe=n.fe)<=(SELECT value FROM truth.run WHERE "             \
+    "key='ids_above')"
+
 /* Each sample of the file is an overflow that the ring had room for, and the other way round. */
 static const char samples[] =
-    "SELECT 'samples', n.name, NULL, (SELECT count(*) FROM due d WHERE d.fe=n.fe), "
-    "(SELECT count(*) FROM present p WHERE p.fe=n.fe), ifnull(e.nr,0)+ifnull(a.nr,0), 'exact', "
-    "CASE WHEN e.nr>0 THEN 'at byte '||e.first WHEN a.nr>0 THEN 'none at '||a.first||' ns' END "
-    "FROM (SELECT fe, name FROM names UNION ALL SELECT -1, 'of no event') n "
-    "LEFT JOIN extra e USING(fe) LEFT JOIN absent a USING(fe) "
+    "SELECT 'samples', n.name, NULL, CASE WHEN kernel THEN NULL ELSE (SELECT count(*) FROM due d "
+    "WHERE d.fe=n.fe) END, (SELECT count(*) FROM present p WHERE p.fe=n.fe), "
+    "CASE WHEN kernel THEN NULL ELSE ifnull(e.nr,0)+ifnull(a.nr,0) END, "
+    "CASE WHEN kernel THEN 'none: the kernel counted them' ELSE 'exact' END, "
+    "CASE WHEN kernel THEN NULL WHEN e.nr>0 THEN 'at byte '||e.first WHEN a.nr>0 THEN 'none at "
+    "'||a.first||' ns' END "
+    "FROM (SELECT fe, name, ifnull(" OF_KERNEL
+    ",0) AS kernel FROM names n UNION ALL SELECT -1, 'of "
+    "no event', 0) n LEFT JOIN extra e USING(fe) LEFT JOIN absent a USING(fe) "
     "WHERE EXISTS(SELECT 1 FROM due d WHERE d.fe=n.fe) OR EXISTS(SELECT 1 FROM present p WHERE "
     "p.fe=n.fe) ORDER BY n.fe<0, n.fe";
 

@@ -187,6 +187,9 @@ static int map(cs_door *door, const cs_notice *notice, cs_handle *handle)
         handle->locked = ring == handle ? mapped.bytes : 0;
     else
         handle->locked += mapped.bytes;
+    result = cs_kernel_map(handle);
+    if (result != 0)
+        return result;
     return swap(door, notice, handle, ring);
 }
 

@@ -15,6 +15,7 @@
 
 /* PERF_EVENT_OPEN's own flag for its descriptor. */
 #define FLAG_FD_CLOEXEC 8u
+#define FLAG_NO_GROUP 1u
 #define FLAG_PID_CGROUP 4u
 
 bool cs_door_privileged(const cs_notice *notice)
@@ -50,20 +51,6 @@ int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr)
         return -EFAULT;
     n = cs_perf_attr_decode(bytes, (size_t)n, attr);
     return n == -E2BIG ? too_big(notice, at) : n;
-}
-
-static bool is_of_faults(const cs_perf_attr *attr)
-{
-    return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
-           attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
-           attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
-}
-
-/* What the kernel counts itself: page faults, too, but of a group of ours. */
-static bool for_the_kernel(const cs_door *door, const cs_perf_attr *attr, bool alone)
-{
-    return attr->type == CS_PERF_TYPE_SOFTWARE ? alone && is_of_faults(attr)
-                                               : !cs_pmu_machine_has(door->machine, attr->type);
 }
 
 static void count_threads(cs_door *door, const cs_notice *notice, pid_t pid)
@@ -111,34 +98,43 @@ static bool fails(cs_door *door)
     return every != 0 && ++door->tries % every == 0;
 }
 
-static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
-                       cs_perf_event *group)
+long cs_door_open(cs_door *door, const cs_notice *notice, const cs_perf_asked *asked)
 {
-    const cs_perf_asked asked = {.attr = attr,
-                                 .by = (uint32_t)notice->tid,
-                                 .privileged = cs_door_privileged(notice),
-                                 .pid = (int32_t)notice->args[1],
-                                 .cpu = (int32_t)notice->args[2],
-                                 .group = group,
-                                 .flags = notice->args[4]};
+    cs_perf_asked whole = *asked;
     cs_perf_event *event;
+    long result;
+
+    whole.by = (uint32_t)notice->tid;
+    whole.privileged = cs_door_privileged(notice);
+    whole.pid = (int32_t)notice->args[1];
+    whole.cpu = (int32_t)notice->args[2];
+    whole.flags = notice->args[4];
+    count_threads(door, notice, whole.pid);
+    cs_threads_catch_up(door->threads, whole.pid > 0 ? whole.pid : notice->tid);
+    result = cs_perf_open(door->perf, &whole, &event);
+    if (result < 0)
+        return result;
+    result = hand_over(door, notice, event, whole.flags);
+    if (result < 0)
+        cs_perf_close(event);
+    else
+        door->result->opened++;
+    return result;
+}
+
+static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
+                       const cs_handle *group)
+{
+    const cs_perf_asked asked = {.attr = attr, .group = group != NULL ? group->event : NULL};
     long result;
 
     if (attr->type != CS_PERF_TYPE_SOFTWARE && fails(door))
         return -EBUSY;
-    count_threads(door, notice, asked.pid);
-    cs_threads_catch_up(door->threads, asked.pid > 0 ? asked.pid : notice->tid);
-    result = cs_perf_open(door->perf, &asked, &event);
+    result = cs_door_open(door, notice, &asked);
     if (result < 0)
         return result;
-    result = hand_over(door, notice, event, asked.flags);
-    if (result < 0) {
-        cs_perf_close(event);
-        return result;
-    }
-    door->result->opened++;
     if (door->truth != NULL)
-        cs_pmu_truth_event(door->truth, event);
+        cs_pmu_truth_event(door->truth, cs_door_handle(door, notice, (uint64_t)result)->event);
     if ((attr->flags & CS_PERF_ATTR_COMM) != 0)
         cs_threads_tell_names(door->threads);
     if (attr->sample_period != 0)
@@ -148,42 +144,53 @@ static long open_event(cs_door *door, const cs_notice *notice, const cs_perf_att
     return result;
 }
 
-/* A group is the kernel's or ours: it cannot count for us, nor we for it. */
-static bool resolve_group(cs_door *door, const cs_notice *notice, cs_perf_event **group,
-                          bool *foreign)
+/* `foreign`: it is one of the kernel's. */
+static bool resolve_group(cs_door *door, const cs_notice *notice, cs_handle **group, bool *foreign)
 {
     const int number = (int)notice->args[3];
-    const cs_handle *handle;
 
-    *group = NULL;
-    *foreign = false;
-    if (number == -1)
-        return true;
-    handle = number >= 0 ? cs_door_handle(door, notice, (unsigned)number) : NULL;
-    if (handle != NULL) {
-        *group = handle->event;
-        return true;
-    }
-    *foreign = number >= 0 && cs_proc_has_number(notice->tid, (unsigned)number);
-    return *foreign;
+    *group = number >= 0 ? cs_door_handle(door, notice, (unsigned)number) : NULL;
+    *foreign = *group == NULL && number >= 0 && cs_proc_has_number(notice->tid, (unsigned)number);
+    return number == -1 || *group != NULL || *foreign;
+}
+
+/* A group is the kernel's or ours: it cannot count for us, nor we for it. */
+static bool divides_group(const cs_notice *notice, const cs_handle *group, bool kernel)
+{
+    return group != NULL && (notice->args[4] & FLAG_NO_GROUP) == 0 &&
+           (group->relay.fd >= 0) != kernel;
+}
+
+static void open_of_kernel(cs_door *door, cs_notice *notice, const cs_perf_attr *attr,
+                           cs_handle *group)
+{
+    if (!cs_kernel_is_relayed(door, notice, attr, group))
+        cs_notice_pass(notice);
+    else if (divides_group(notice, group, true))
+        cs_notice_answer(notice, -EINVAL);
+    else
+        cs_notice_answer(notice, cs_kernel_open(door, notice, attr, group));
 }
 
 void cs_call_open(cs_door *door, cs_notice *notice)
 {
-    cs_perf_event *group = NULL;
+    cs_handle *group = NULL;
     cs_perf_attr attr;
-    bool foreign;
+    bool foreign = false;
     long result = cs_door_attr(notice, notice->args[0], &attr);
 
-    if (result == 0 && for_the_kernel(door, &attr, (int)notice->args[3] == -1)) {
-        cs_notice_pass(notice);
+    if (result == 0 && !resolve_group(door, notice, &group, &foreign))
+        result = -EBADF;
+    if (result == 0 && cs_kernel_counts(door, &attr, group)) {
+        if (foreign)
+            cs_notice_pass(notice);
+        else
+            open_of_kernel(door, notice, &attr, group);
         return;
     }
     if (result == 0 && (notice->args[4] & FLAG_PID_CGROUP) != 0)
         result = -EINVAL; /* cgroups have no counters here */
-    if (result == 0 && !resolve_group(door, notice, &group, &foreign))
-        result = -EBADF;
-    if (result == 0 && foreign)
+    if (result == 0 && (foreign || divides_group(notice, group, false)))
         result = -EINVAL;
     if (result == 0)
         result = open_event(door, notice, &attr, group);

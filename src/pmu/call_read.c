@@ -22,8 +22,13 @@ static long read_event(cs_door *door, const cs_notice *notice, const cs_handle *
     static uint8_t bytes[MOST_BYTES];
     long got;
 
-    catch_up(door, notice, handle);
-    got = cs_perf_read(handle->event, bytes, size < sizeof bytes ? (size_t)size : sizeof bytes);
+    size = size < sizeof bytes ? size : sizeof bytes;
+    if (handle->relay.fd >= 0) {
+        got = cs_kernel_read(handle, bytes, (size_t)size);
+    } else {
+        catch_up(door, notice, handle);
+        got = cs_perf_read(handle->event, bytes, (size_t)size);
+    }
     if (got > 0 && !cs_notice_store(notice, address, bytes, (size_t)got))
         return -EFAULT;
     return got;

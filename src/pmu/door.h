@@ -57,6 +57,7 @@ typedef struct cs_door {
     cs_notice kept[CS_DOOR_KEPT];
     unsigned nr_kept;
     cs_known known[CS_DOOR_KNOWN];
+    unsigned nr_relays;  /* handles whose records are the kernel's */
     unsigned nr_swapped; /* handles whose memory may be in the place of their front */
 } cs_door;
 
@@ -85,6 +86,26 @@ void cs_door_send(cs_door *door, cs_notice *notice);
 int cs_door_attr(const cs_notice *notice, uint64_t at, cs_perf_attr *attr);
 /* The caller has CAP_PERFMON. */
 bool cs_door_privileged(const cs_notice *notice);
+/* The call of `notice` opens this event of ours; of `asked` attr, group and id are said. The descriptor, or -errno. */
+long cs_door_open(cs_door *door, const cs_notice *notice, const cs_perf_asked *asked);
+
+/* ---- events that the kernel counts (kernel.c) ---- */
+
+/* We cannot count it: page faults only in a group of ours. `group`: of group_fd; NULL: it is -1. */
+bool cs_kernel_counts(const cs_door *door, const cs_perf_attr *attr, const cs_handle *group);
+/* Such an event, whose descriptor is to be one of ours, so that it can share a ring with ours. */
+bool cs_kernel_is_relayed(const cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
+                          const cs_handle *group);
+/* The descriptor in the program, or -errno. */
+long cs_kernel_open(cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
+                    cs_handle *group);
+/* Its records come into the ring that it writes to now, if it does. 0 or -errno. */
+int cs_kernel_map(cs_handle *handle);
+/* What has come since appears in rings. */
+void cs_kernel_pass_records(cs_door *door);
+long cs_kernel_read(const cs_handle *handle, void *bytes, size_t size);
+/* All but what concerns its ring and its id; `call` as for cs_perf_do_ioctl. */
+int cs_kernel_ioctl(const cs_notice *notice, const cs_handle *handle, cs_perf_ioctl *call);
 
 /* ---- descriptors ---- */
 

@@ -47,6 +47,8 @@ void cs_handles_forked(cs_handles *handles)
 {
     handles->bells = NULL;
     handles->tried = false;
+    for (cs_handle *h = handles->first; h != NULL; h = h->next)
+        cs_relay_forked(&h->relay);
 }
 
 static cs_bells *bells_of(cs_handles *handles)
@@ -106,6 +108,7 @@ int cs_handle_make(cs_handles *handles, cs_handle **out, int *front)
                           .bell = {.fd = -1},
                           .of = handles,
                           .dying = -1,
+                          .relay = {.fd = -1},
                           .memory = -1,
                           .parked = -1};
     *front = handles->nr_files < MOST_FILES && bells_of(handles) != NULL
@@ -143,6 +146,7 @@ void cs_handle_end(cs_handles *handles, cs_handle *handle)
     unlink_front(handles, handle);
     handles->nr_files -= handle->mark != 0;
     cs_bell_end(&handle->bell);
+    cs_relay_end(&handle->relay);
     close_pipe(handle);
     if (handle->parked >= 0)
         close(handle->parked);

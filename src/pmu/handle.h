@@ -18,6 +18,7 @@
 
 #include "pmu/host/bell.h"
 #include "pmu/host/proc.h"
+#include "pmu/host/relay.h"
 #include "software/perf/perf.h"
 
 typedef struct cs_handle cs_handle;
@@ -37,6 +38,7 @@ struct cs_handle {
     unsigned lit;        /* so many bytes are in the pipe */
     cs_handles *of;      /* all handles */
     int dying;           /* of a process whose end hangs it up: a pidfd; -1 */
+    cs_relay relay;      /* of an event that the kernel counts; its fd is -1: we do */
     uint64_t doubted_ns; /* until then it may turn out that it was closed; 0: not likely */
     /* The memory of its ring, and of the AUX area behind it; -1: none yet. */
     cs_proc_file file;

@@ -17,6 +17,8 @@
 /* configs/pmu */
 extern const cs_embedded cs_pmu_machines[];
 #define DEFAULT_NAME "x86"
+/* A program may have events of the kernel's beside ours: their ids count from 1 on. */
+#define IDS_ABOVE (UINT64_C(1) << 32)
 
 struct cs_pmu_machine {
     cs_perf_machine perf;
@@ -110,6 +112,7 @@ static void fill(cs_pmu_machine *machine, const cs_pmu_options *options)
         .paranoid = options->paranoid,
         .sample_rate = machine->scenario->pmu->sample_rate,
         .mux_us = machine->scenario->pmu->mux_us,
+        .ids_above = IDS_ABOVE,
     };
 }
 

@@ -201,6 +201,7 @@ static void tick(cs_door *door)
         return;
     door->ticked_ns = now;
     cs_perf_hold(door->perf);
+    cs_kernel_pass_records(door);
     if (door->options->step_ns == 0)
         cs_threads_catch_up_all(door->threads);
     cs_door_show(door);
@@ -241,6 +242,7 @@ static void answer(cs_door *door, cs_notice *notice)
     }
     door->result->calls++;
     cs_perf_hold(door->perf);
+    cs_kernel_pass_records(door);
     door->caller = notice->tid;
     if (door->nr_swapped != 0)
         cs_door_put_back(door, notice);

@@ -74,8 +74,18 @@ static bool make_tables(cs_pmu_truth *truth)
     return good;
 }
 
+static void put_number(cs_pmu_truth *truth, const char *key, uint64_t value)
+{
+    sqlite3_stmt *insert = truth->inserts[RUN];
+
+    sqlite3_bind_text(insert, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(insert, 2, (int64_t)value);
+    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
+    sqlite3_reset(insert);
+}
+
 /* What tells it from the truth of a run, and what each truth has. */
-static void put_run(cs_pmu_truth *truth, unsigned clock_mhz)
+static void put_run(cs_pmu_truth *truth, const cs_perf_machine *machine)
 {
     sqlite3_stmt *insert = truth->inserts[RUN];
 
@@ -83,10 +93,8 @@ static void put_run(cs_pmu_truth *truth, unsigned clock_mhz)
     sqlite3_bind_text(insert, 2, "pmu", -1, SQLITE_STATIC);
     truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
     sqlite3_reset(insert);
-    sqlite3_bind_text(insert, 1, "clock_mhz", -1, SQLITE_STATIC);
-    sqlite3_bind_int64(insert, 2, clock_mhz);
-    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
-    sqlite3_reset(insert);
+    put_number(truth, "clock_mhz", machine->clock_mhz);
+    put_number(truth, "ids_above", machine->ids_above);
 }
 
 /* ---- names of events, as perf writes them ---- */
@@ -163,7 +171,7 @@ cs_status cs_pmu_truth_begin(const char *path, bool numbered, const cs_perf_mach
         cs_pmu_truth_abandon(truth);
         return status;
     }
-    put_run(truth, machine->clock_mhz);
+    put_run(truth, machine);
     put_names(truth, machine);
     *out = truth;
     return CS_OK;

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "events.h"
@@ -192,6 +193,101 @@ static void shares_a_ring(void)
     MUST(nr >= 18 && nr <= 26);
 }
 
+typedef struct mixture {
+    uint64_t faults_id; /* of page faults */
+    unsigned faults, cycles;
+    uint64_t addresses; /* of faults in `pages`, a bit each */
+    uintptr_t pages;
+    uint64_t last_ns;
+} mixture;
+
+/* id, ip, pid and tid, time, address */
+static void look_at_mixed(void *ctx, const record *r)
+{
+    mixture *m = ctx;
+
+    if (r->header.type != PERF_RECORD_SAMPLE)
+        return;
+    m->last_ns = r->words[3] > m->last_ns ? r->words[3] : m->last_ns;
+    if (r->words[0] != m->faults_id) {
+        m->cycles++;
+        return;
+    }
+    m->faults++;
+    if (r->words[4] >= m->pages && r->words[4] < m->pages + 64 * 4096)
+        m->addresses |= UINT64_C(1) << (r->words[4] - m->pages) / 4096;
+}
+
+static struct perf_event_attr of_faults(void)
+{
+    struct perf_event_attr attr = sampling(PERF_COUNT_SW_PAGE_FAULTS, 1);
+
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ADDR;
+    return attr;
+}
+
+/* Both write to `page`'s ring: each page fault is there, with its address, and its time is that of cycles. */
+static void look_at_both(struct perf_event_mmap_page *page, int cycles, int faults)
+{
+    char *pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mixture m = {.pages = (uintptr_t)pages};
+    struct timespec before, after;
+
+    SAME(ioctl(faults, PERF_EVENT_IOC_ID, &m.faults_id), 0);
+    ioctl(cycles, PERF_EVENT_IOC_ENABLE, 0);
+    ioctl(faults, PERF_EVENT_IOC_ENABLE, 0);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    for (int i = 0; i < 64; i++)
+        ((volatile char *)pages)[i * 4096] = 1;
+    spin_ms(10);
+    ioctl(faults, PERF_EVENT_IOC_DISABLE, 0);
+    ioctl(cycles, PERF_EVENT_IOC_DISABLE, 0);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    take(page, look_at_mixed, &m);
+    MUST(m.cycles >= 9 && m.cycles <= 13);
+    MUST(m.addresses == UINT64_MAX);
+    SAME(read_event(faults).value, m.faults);
+    MUST(m.last_ns > (uint64_t)before.tv_sec * 1000000000u);
+    MUST(m.last_ns < (uint64_t)(after.tv_sec + 1) * 1000000000u);
+}
+
+/* Page faults only the kernel can sample. */
+static void mixes(void)
+{
+    struct perf_event_attr attr = of_faults(),
+                           of_cycles = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    struct pollfd p = {.events = POLLIN};
+    struct perf_event_mmap_page *page;
+
+    of_cycles.sample_type = attr.sample_type;
+    const int cycles = opened(&of_cycles), faults = opened(&attr);
+    page = map_ring(cycles);
+    SAME(ioctl(faults, PERF_EVENT_IOC_SET_OUTPUT, cycles), 0);
+    look_at_both(page, cycles, faults);
+    munmap(page, 9 * 4096);
+    close(cycles);
+    close(faults);
+
+    /* The other way round, and by a flag. */
+    const int first = opened(&of_cycles), owner = opened(&attr);
+    page = map_ring(owner);
+    const int more =
+        open_event(&of_cycles, 0, -1, owner, PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP);
+    MUST(more >= 0);
+    look_at_both(page, more, owner);
+    close(first);
+    close(more);
+    p.fd = owner;
+    ioctl(owner, PERF_EVENT_IOC_ENABLE, 0);
+    *(volatile char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) =
+        1;
+    SAME(poll(&p, 1, 2000), 1);
+    SAME(p.revents, POLLIN);
+    attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    SAME(open_event(&attr, 0, -1, owner, 0), -EINVAL); /* the kernel's cannot lead ours */
+}
+
 static void maps_as_the_kernel_does(void)
 {
     const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
@@ -279,6 +375,7 @@ const test_case ring_cases[] = {
     {"epolls-edges", epolls_edges},
     {"signals", signals_at_overflows},
     {"shares", shares_a_ring},
+    {"mixes", mixes},
     {"maps", maps_as_the_kernel_does},
     {"loses", loses},
     {"prints-a-small-ring", prints_a_small_ring},

@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
                                          "many", "all", "software", "closes", "polls", "polls-once",
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
-                                         "shares", "maps", "loses", "inherits", "short",
+                                         "shares", "mixes", "maps", "loses", "inherits", "short",
                                          "inherits-nothing", "threads", "ends", "execs", "children",
                                          "makes-code", "passes", "places", "touches-pages"),
                          [](const auto &info) {

@@ -232,6 +232,25 @@ TEST_F(PmuPerf, CheckKnowsTheSamplesOfChildren)
     EXPECT_EQ(count_of(good.out, "agrees"), 1u) << good.out;
 }
 
+// The kernel's page faults and our cycles, in one ring and one file, in whichever order they are opened.
+TEST_F(PmuPerf, RecordsWhatTheKernelCountsBesideCycles)
+{
+    for (const char *events : {"cycles/period=500000/u,page-faults/period=1/",
+                               "page-faults/period=1/,cycles/period=500000/u"}) {
+        const Outcome o =
+            perf_under(std::string("record -o p.data -e ") + events + " -- " CS_EVENTS " works",
+                       "--truth t.sqlite");
+        const Outcome good = run("check --truth t.sqlite p.data");
+
+        ASSERT_EQ(o.status, 0) << events << o.err;
+        EXPECT_EQ(good.status, 0) << events << good.out << good.err;
+        EXPECT_EQ(count_of(good.out, "agrees"), 1u) << good.out;
+        EXPECT_EQ(count_of(good.out, "none: the kernel counted them"), 1u) << good.out;
+        std::filesystem::remove(temp.path() / "t.sqlite");
+        std::filesystem::remove(temp.path() / "p.data");
+    }
+}
+
 TEST_F(PmuPerf, CheckFindsASampleThatIsDoubledMissingOrChanged)
 {
     const Outcome o = perf_under("record -o p.data -c 500000 -e cycles -- " CS_EVENTS " works",

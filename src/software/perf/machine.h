@@ -88,6 +88,7 @@ typedef struct cs_perf_machine {
     unsigned tick_us;     /* of the timer; 0: 4000, as with HZ=250 */
     unsigned mlock_kb;    /* kernel.perf_event_mlock_kb; 0: 516 */
     unsigned max_stack;   /* kernel.perf_event_max_stack; 0: 127 */
+    uint64_t ids_above;   /* events have ids from this one + 1 on */
     bool
         last_first; /* in a turn the last group of a list goes to its front, as no kernel does it */
     bool

@@ -275,6 +275,8 @@ int cs_perf_open(cs_perf *perf, const cs_perf_asked *asked, cs_perf_event **out)
     if (event == NULL)
         return -ENOMEM;
     event->user = asked->user;
+    if (asked->id != 0)
+        event->id = asked->id;
     error = open_prepare(event, asked, &target);
     if (error == 0)
         error = open_place(event, asked, &target);

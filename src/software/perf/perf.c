@@ -63,6 +63,7 @@ static cs_status perf_init(cs_perf *perf, const cs_perf_machine *machine,
     perf->machine = *machine;
     perf->calls = *calls;
     machine_defaults(&perf->machine);
+    perf->last_id = machine->ids_above;
     perf->tick_ns = perf->machine.tick_us * NS_PER_US;
     perf->most_samples = samples_of_tick(perf);
     TAILQ_INIT(&perf->events);

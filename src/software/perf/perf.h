@@ -164,6 +164,7 @@ typedef struct cs_perf_asked {
     cs_perf_event *group;     /* of group_fd; NULL: it is -1 */
     uint64_t flags;           /* PERF_FLAG_.. */
     void *user;               /* what cs_perf_user is at first */
+    uint64_t id;              /* that it is to have; 0: the next that is free */
 } cs_perf_asked;
 
 /* 0 and *out, or -errno. Descriptors are the caller's (EBADF, EMFILE). Of PERF_TYPE_SOFTWARE
@@ -223,6 +224,8 @@ void *cs_perf_memory(const cs_perf_event *event, size_t *bytes);
  * ring was left out; show again. */
 void cs_perf_hold(cs_perf *perf);
 bool cs_perf_show(cs_perf *perf);
+/* A record of `bytes`, from its header on, that somebody else has made goes into the event's ring as it is. */
+void cs_perf_write(cs_perf_event *event, void *record, size_t bytes);
 /* The program sees what it has not consumed. */
 bool cs_perf_unread(const cs_perf_event *event);
 /* The times in the event's user page are those of now. */

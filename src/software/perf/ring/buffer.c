@@ -343,6 +343,14 @@ bool cs_perf_output(cs_perf_event *event, cs_perf_record *record, const cs_perf_
     return true;
 }
 
+void cs_perf_write(cs_perf_event *event, void *record, size_t bytes)
+{
+    cs_perf_record r = {.bytes = record, .n = bytes};
+    const cs_perf_at at = {.cpu = (unsigned)event->cpu, .time_ns = event->perf->now_ns};
+
+    cs_perf_output(event, &r, &at);
+}
+
 int cs_perf_pause_output(cs_perf_event *event, bool pause)
 {
     if (event->buffer == NULL || event->buffer->size == 0)
