@@ -21,7 +21,7 @@ typedef struct cs_software_row {
     cs_status (*create)(struct cs_environment *environment, void **object, cs_diag *diag);
     void (*destroy)(void *object); /* NULL is allowed; NULL: there is no object */
     const char *ended;             /* what the run says when it has ended; NULL: that perf has */
-    /* What its rotation cost so far (rotated.h); NULL: it rotates nothing. */
+    /* What its rotation cost so far (count.h); NULL: it rotates nothing. */
     const struct cs_rotating_report *(*rotating)(const void *object);
 } cs_software_row;
 

@@ -42,10 +42,7 @@ typedef struct cs_trace_family {
     void (*destroy)(void *state);
 
     /* ---- commands that count ---- */
-    const cs_soft_kind *count; /* NULL: their counters go round (drivers/rotated.h) */
-    /* Fills in all but `told`; the event is events->nr where it is of another command. */
-    void (*counted)(const cs_trace_events *events, const cs_soft_record *record,
-                    cs_trace_count *out);
+    const cs_count_family *counts; /* NULL: their counters go round */
 } cs_trace_family;
 
 #define CS_DECLARE_FAMILY(name) extern const cs_trace_family cs_trace_family_##name;

@@ -98,10 +98,10 @@ struct ImcSession : FakePower {
             if (o->error != CS_IMC_GOOD)
                 text += std::string(": ") + o->reason;
             session->opened.push_back(text);
-        } else if (r->kind == &cs_soft_imc_count) {
-            const auto *c = cs_told_imc_count(r);
+        } else if (r->kind == &cs_soft_count) {
+            const auto *c = cs_told_count(r);
 
-            session->counts.push_back({c->command, c->cpu, c->event->name, c->from, c->to, c->raw});
+            session->counts.push_back({c->command, c->cpu, c->name, c->from, c->to, c->raw});
         } else if (r->kind == &cs_soft_imc_sample) {
             session->samples.push_back(*cs_told_imc_sample(r));
         } else if (r->kind == &cs_soft_imc_trouble) {

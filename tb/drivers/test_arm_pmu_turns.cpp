@@ -168,9 +168,9 @@ struct Die {
     }
     static void told(void *ctx, const cs_soft_record *record)
     {
-        if (record->kind != &cs_soft_rotated)
+        if (record->kind != &cs_soft_count)
             return;
-        const cs_rotated_count *c = cs_told_rotated(record);
+        const cs_count *c = cs_told_count(record);
 
         static_cast<Die *>(ctx)->counts.push_back(
             {c->cpu, c->event, c->from, c->to, c->running, c->raw, c->final});

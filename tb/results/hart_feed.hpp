@@ -123,14 +123,13 @@ class HartFeed
     cs_hart_count count(int counter, uint64_t value, cs_riscv_which which = {0, 1, 0},
                         uint64_t told = 0)
     {
-        cs_riscv_count c = {};
+        const cs_riscv_reading reading = {which, counter, told, 0};
+        cs_count c = {};
 
-        c.which = which;
-        c.counter = counter;
         c.from = 1;
         c.to = 999;
-        c.value = value;
-        c.told = told;
+        c.raw = value;
+        c.own = &reading;
         return cs_hart_collector_count(collector, &c);
     }
     cs_hart_sample sample(unsigned counter, cs_cycle trap, uint64_t period, uint64_t ip = 0,

@@ -50,7 +50,7 @@ class RotationFeed
         list.resize(CS_MAX_TIMELINES);
         for (unsigned i = 0; i < CS_MAX_TIMELINES; i++)
             list[i] = cs_timelines_cpu(timelines_, i);
-        check(cs_rotation_results_create(list.data(), &results, &diag), diag);
+        check(cs_rotation_results_create(&results, &diag), diag);
     }
     ~RotationFeed()
     {
@@ -62,7 +62,7 @@ class RotationFeed
     RotationFeed &operator=(const RotationFeed &) = delete;
 
     // Of the family that the PMU's name says.
-    const cs_rotated_result &add(cs_rotated_count count)
+    cs_counted add(cs_count count)
     {
         count.family = family(count.pmu);
         cs_unit_event asked = {};
@@ -71,21 +71,41 @@ class RotationFeed
             asked.owner = &scenario->uncore->units[count.unit];
             count.own = &asked;
         }
-        const cs_rotated_result *result = cs_rotation_results_add(results, &count);
+        const cs_counted one = cs_counted_of(&count, cs_count_truth(&count, list.data()));
 
-        if (result == nullptr)
+        if (cs_rotation_results_add(results, &one) != CS_OK)
             throw std::bad_alloc();
-        return *result;
+        return one;
     }
-    static const cs_rotated_family *family(const std::string &pmu)
+    static const cs_count_family *family(const std::string &pmu)
     {
         return pmu == "cpu" ? &cs_arm_pmu_family : &cs_uncore_family;
     }
-    // Event 3 of mc0: 1 in 4 cycles.
-    static cs_rotated_count mc0(uint64_t running, uint64_t raw, unsigned command = 0)
+    // A whole command's, in turns.
+    static cs_count count(unsigned command, const char *pmu, unsigned unit, unsigned cpu,
+                          uint32_t event, cs_cycle from, cs_cycle to, uint64_t running,
+                          uint64_t raw)
     {
-        return {command,           "mc0", 0, 1,       3, 1000, 5000, running, raw,   true,
-                &cs_uncore_family, false, 0, nullptr, 0, 0,    0,    nullptr, false, 0};
+        cs_count c = {};
+
+        c.command = command;
+        c.pmu = pmu;
+        c.unit = unit;
+        c.cpu = cpu;
+        c.event = event;
+        c.from = from;
+        c.to = to;
+        c.enabled = to - from;
+        c.running = running;
+        c.raw = raw;
+        c.turns = c.final = true;
+        c.family = family(pmu);
+        return c;
+    }
+    // Event 3 of mc0: 1 in 4 cycles.
+    static cs_count mc0(uint64_t running, uint64_t raw, unsigned command = 0)
+    {
+        return count(command, "mc0", 0, 1, 3, 1000, 5000, running, raw);
     }
     std::vector<cs_rotated_fairness> commands() const
     {

@@ -59,21 +59,25 @@ struct PerfTruth : testing::Test {
     {
         feed = std::make_unique<ImcFeed>(machine(more), CS_SOURCE_DIR "/configs/imc");
     }
-    cs_perf_count count(const std::string &event, unsigned cpu, cs_cycle from = 1000,
-                        cs_cycle to = 99000, uint64_t raw = 7)
+    cs_counted count(const std::string &event, unsigned cpu, cs_cycle from = 1000,
+                     cs_cycle to = 99000, uint64_t raw = 7)
     {
-        cs_imc_count c = {};
+        const cs_imc_event *found = nullptr;
+        cs_count c = {};
         cs_diag diag = {};
 
-        if (cs_imc_catalog_find(feed->scenario->imc->catalog, event.c_str(), &c.event, &diag) !=
+        if (cs_imc_catalog_find(feed->scenario->imc->catalog, event.c_str(), &found, &diag) !=
             CS_OK)
             throw std::runtime_error(diag.text);
+        c.pmu = found->of->pmu;
+        c.name = found->name;
+        c.own = found;
         c.command = 3;
         c.cpu = cpu;
         c.from = from;
         c.to = to;
         c.raw = raw;
-        return cs_perf_count_of(feed->scenario, feed->list.data(), &c);
+        return cs_imc_counted_of(feed->scenario, feed->list.data(), &c);
     }
     uint64_t sum(unsigned cpu, uint32_t number, uint32_t modes = CS_MODE_ALL, cs_cycle from = 1000,
                  cs_cycle to = 99000)
@@ -89,15 +93,13 @@ constexpr uint32_t kInst = CS_EVENT_IMC(128 + 32), kDerat = CS_EVENT_IMC(59);
 TEST_F(PerfTruth, WhatIsHandedOn)
 {
     with();
-    const cs_perf_count c = count("core_imc/CPM_CS_INST", 3, 500, 600, 11);
+    const cs_counted c = count("core_imc/CPM_CS_INST", 3, 500, 600, 11);
 
-    EXPECT_EQ(c.command, 3u);
-    EXPECT_STREQ(c.pmu, "core_imc");
-    EXPECT_STREQ(c.event, "CPM_CS_INST");
-    EXPECT_EQ(c.cpu, 3u);
+    EXPECT_EQ(c.count.command, 3u);
+    EXPECT_STREQ(c.count.name, "CPM_CS_INST");
     EXPECT_EQ(c.from, 500u);
     EXPECT_EQ(c.to, 600u);
-    EXPECT_EQ(c.raw, 11u);
+    EXPECT_EQ(c.count.raw, 11u);
     EXPECT_DOUBLE_EQ(c.value, 11 * 512.0) << "the catalog's scale";
     EXPECT_EQ(c.unit, nullptr);
 }
@@ -194,7 +196,7 @@ TEST_F(PerfTruth, TheNest)
     const auto nest = [&](unsigned offset) {
         return sum(CS_NEST_TIMELINE, CS_EVENT_NEST(offset / 8));
     };
-    const cs_perf_count reads = count("PM_MCS01_128B_RD_DISP_PORT01", 2);
+    const cs_counted reads = count("PM_MCS01_128B_RD_DISP_PORT01", 2);
 
     EXPECT_EQ(reads.truth, nest(0xd0));
     EXPECT_EQ(reads.truth, 98000u * 104 / 1000);

@@ -9,7 +9,7 @@ using namespace cs_test;
 namespace
 {
 
-std::string name_of(const cs_rotated_count &count)
+std::string name_of(const cs_count &count)
 {
     char buffer[40];
 
@@ -21,31 +21,25 @@ std::string name_of(const cs_rotated_count &count)
 TEST(RotationResults, TheTruthOfAUnit)
 {
     RotationFeed feed;
-    const cs_rotated_result r = feed.add(RotationFeed::mc0(1000, 260));
+    const cs_counted r = feed.add(RotationFeed::mc0(1000, 260));
 
-    EXPECT_EQ(r.enabled, 4000u);
+    EXPECT_EQ(r.count.enabled, 4000u);
     EXPECT_EQ(r.truth, 1000u);
     EXPECT_DOUBLE_EQ(r.share, 0.25);
-    EXPECT_DOUBLE_EQ(r.scaled, 1040.0);
+    EXPECT_DOUBLE_EQ(r.value, 1040.0);
     EXPECT_NEAR(r.error, 0.04, 1e-12);
-    EXPECT_TRUE(r.counted);
+    EXPECT_TRUE(r.ran);
     EXPECT_EQ(name_of(r.count), "uncore:3");
 
     // The other unit has the same number for another event.
-    const cs_rotated_result other =
-        feed.add({0,       "link", 1, 0,       3, 1000, 5000, 4000,    8000,  true,
-                  nullptr, false,  0, nullptr, 0, 0,    0,    nullptr, false, 0});
+    const cs_counted other =
+        feed.add(RotationFeed::count(0, "link", 1, 0, 3, 1000, 5000, 4000, 8000));
     EXPECT_EQ(other.truth, 8000u);
     EXPECT_DOUBLE_EQ(other.error, 0);
-    EXPECT_EQ(feed.add({0,       "link", 1, 0,       7, 10, 9010, 1,       0,     true,
-                        nullptr, false,  0, nullptr, 0, 0,  0,    nullptr, false, 0})
-                  .truth,
+    EXPECT_EQ(feed.add(RotationFeed::count(0, "link", 1, 0, 7, 10, 9010, 1, 0)).truth,
               cs_timeline_sum(feed.list[CS_UNCORE_TIMELINE(1)], CS_EVENT_UNCORE(7), CS_MODE_ALL, 10,
                               9010));
-    EXPECT_EQ(feed.add({0,       "link", 1, 0,       0, 10, 9010, 9000,    9000,  true,
-                        nullptr, false,  0, nullptr, 0, 0,  0,    nullptr, false, 0})
-                  .truth,
-              9000u)
+    EXPECT_EQ(feed.add(RotationFeed::count(0, "link", 1, 0, 0, 10, 9010, 9000, 9000)).truth, 9000u)
         << "the clock";
 }
 
@@ -53,48 +47,37 @@ TEST(RotationResults, TheTruthOfACpu)
 {
     RotationFeed feed;
     const auto truth = [&](unsigned cpu, uint32_t event) {
-        return feed
-            .add({0,       "cpu", 0, cpu,     event, 100, 70100, 35000,   30000, true,
-                  nullptr, false, 0, nullptr, 0,     0,   0,     nullptr, false, 0})
+        return feed.add(RotationFeed::count(0, "cpu", 0, cpu, event, 100, 70100, 35000, 30000))
             .truth;
     };
 
     EXPECT_GT(truth(1, 0x08), 80000u);
     EXPECT_EQ(truth(1, 0x08), cs_timeline_sum(feed.list[1], 0x08, CS_MODE_ALL, 100, 70100));
     EXPECT_EQ(truth(0, 0x08), 0u) << "nothing runs there";
-    EXPECT_EQ(name_of({0,       "cpu", 0, 1,       0x08, 0, 1, 1,       1,     true,
-                       nullptr, false, 0, nullptr, 0,    0, 0, nullptr, false, 0}),
-              "INST_RETIRED");
-    EXPECT_EQ(name_of({0,       "cpu", 0, 1,       0xc123, 0, 1, 1,       1,     true,
-                       nullptr, false, 0, nullptr, 0,      0, 0, nullptr, false, 0}),
-              "0xc123");
+    EXPECT_EQ(name_of(RotationFeed::count(0, "cpu", 0, 1, 0x08, 0, 1, 1, 1)), "INST_RETIRED");
+    EXPECT_EQ(name_of(RotationFeed::count(0, "cpu", 0, 1, 0xc123, 0, 1, 1, 1)), "0xc123");
 }
 
 // No estimate where there is nothing to scale, and no division by zero anywhere.
 TEST(RotationResults, NeverCounted)
 {
     RotationFeed feed;
-    const cs_rotated_result never = feed.add(RotationFeed::mc0(0, 0));
+    const cs_counted never = feed.add(RotationFeed::mc0(0, 0));
 
-    EXPECT_FALSE(never.counted);
+    EXPECT_FALSE(never.ran);
     EXPECT_EQ(never.truth, 1000u);
-    EXPECT_EQ(never.scaled, 0);
+    EXPECT_EQ(never.value, 0);
     EXPECT_EQ(never.share, 0);
     EXPECT_EQ(never.error, 0);
     EXPECT_EQ(feed.commands().at(0).jain, 0) << "none ran";
     EXPECT_EQ(feed.commands().at(0).never, 1u);
     EXPECT_EQ(feed.commands().at(0).mean_error, 0);
 
-    const cs_rotated_result empty =
-        feed.add({0,       "mc0", 0, 1,       3, 700, 700, 0,       0,     true,
-                  nullptr, false, 0, nullptr, 0, 0,   0,   nullptr, false, 0});
+    const cs_counted empty = feed.add(RotationFeed::count(0, "mc0", 0, 1, 3, 700, 700, 0, 0));
     EXPECT_EQ(empty.truth, 0u);
     EXPECT_EQ(empty.share, 0);
     // It ran, but nothing happened: no error, whatever it counted.
-    EXPECT_EQ(feed.add({0,       "mc0", 0, 1,       9, 0, 400, 100,     0,     true,
-                        nullptr, false, 0, nullptr, 0, 0, 0,   nullptr, false, 0})
-                  .error,
-              0);
+    EXPECT_EQ(feed.add(RotationFeed::count(0, "mc0", 0, 1, 9, 0, 400, 100, 0)).error, 0);
 }
 
 TEST(RotationResults, Fairness)
@@ -142,7 +125,7 @@ TEST(RotationResults, Errors)
 TEST(RotationResults, ByCommandAndIntervalsAside)
 {
     RotationFeed feed;
-    cs_rotated_count interval = RotationFeed::mc0(1, 1, 4);
+    cs_count interval = RotationFeed::mc0(1, 1, 4);
 
     interval.final = false;
     feed.add(interval);
@@ -152,8 +135,7 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
     for (unsigned command = 20; command > 0; command--)
         feed.add(RotationFeed::mc0(100 * command, 0, command));
     feed.add(
-        {7,     "cpu", 0,       1, 8, 0, 100,     50,    5, true, nullptr,
-         false, 0,     nullptr, 0, 0, 0, nullptr, false, 0}); // its own, not the unit's command 7
+        RotationFeed::count(7, "cpu", 0, 1, 8, 0, 100, 50, 5)); // its own, not the unit's command 7
     feed.add(RotationFeed::mc0(4000, 1000, 7));
 
     const auto commands = feed.commands();
@@ -168,7 +150,7 @@ TEST(RotationResults, ByCommandAndIntervalsAside)
     EXPECT_EQ(cs_rotation_results_all(feed.results).events, 22u);
 
     size_t count;
-    const cs_rotated_result *finals = cs_rotation_results_finals(feed.results, &count);
+    const cs_counted *finals = cs_rotation_results_finals(feed.results, &count);
     ASSERT_EQ(count, 22u);
     EXPECT_EQ(finals[0].count.command, 20u);
     uint64_t readings;

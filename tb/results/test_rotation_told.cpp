@@ -55,14 +55,13 @@ struct RotationTold : testing::Test {
     }
     void three_counts(cs_truth *truth = nullptr)
     {
-        cs_rotated_count interval = RotationFeed::mc0(500, 130);
+        cs_count interval = RotationFeed::mc0(500, 130);
 
         interval.final = false;
-        for (const cs_rotated_count &count :
+        for (const cs_count &count :
              {interval, RotationFeed::mc0(1000, 260), RotationFeed::mc0(0, 0, 1),
-              cs_rotated_count{0,       "cpu", 0, 1,       0xc001, 0, 4000, 2000,    1000,  true,
-                               nullptr, false, 0, nullptr, 0,      0, 0,    nullptr, false, 0}}) {
-            const cs_rotated_result &result = feed.add(count);
+              RotationFeed::count(0, "cpu", 0, 1, 0xc001, 0, 4000, 2000, 1000)}) {
+            const cs_counted result = feed.add(count);
 
             if (truth != nullptr)
                 cs_truth_rotated(truth, &result);
@@ -137,7 +136,7 @@ TEST_F(RotationTold, Text)
 // One that waits for its turn is not one that was refused.
 TEST_F(RotationTold, PinnedInError)
 {
-    cs_rotated_count pinned = RotationFeed::mc0(0, 0);
+    cs_count pinned = RotationFeed::mc0(0, 0);
 
     three_counts();
     EXPECT_FALSE(has(text(), "pinned"));

@@ -25,14 +25,33 @@ struct SummaryImc : testing::Test {
     cs_functions_part functions = {};
     cs_counts_part counted = {};
     cs_summary summary = {};
-    cs_perf_count counts[2] = {
-        {0, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 102400, nullptr, 100000, 0, false},
-        {1, "core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 3584, nullptr, 0, 0, false},
+    cs_counted counts[2] = {
+        count("core_imc", "CPM_CS_INST", 2, 1000, 99000, 200, 512, 100000),
+        count("core_imc", "CPM_CS_INST_USER", 3, 5, 6, 7, 512, 0, 1),
     };
+
+    static cs_counted count(const char *pmu, const char *name, unsigned cpu, cs_cycle from,
+                            cs_cycle to, uint64_t raw, double scale, uint64_t truth,
+                            unsigned command = 0)
+    {
+        cs_count c = {};
+
+        c.command = command;
+        c.pmu = pmu;
+        c.name = name;
+        c.cpu = cpu;
+        c.from = from;
+        c.to = to;
+        c.enabled = c.running = to - from;
+        c.raw = raw;
+        cs_counted one = cs_counted_of(&c, truth);
+        cs_counted_scale(&one, scale);
+        return one;
+    }
 
     void SetUp() override
     {
-        counted.list = cs_spill_create(sizeof(cs_perf_count));
+        counted.list = cs_spill_create(sizeof(cs_counted));
         summary.scenario = feed.scenario;
         summary.end_cycle = 4000;
         summary.ended = "perf has ended";
@@ -41,10 +60,10 @@ struct SummaryImc : testing::Test {
     {
         cs_spill_destroy(counted.list);
     }
-    void put(const std::vector<cs_perf_count> &list)
+    void put(const std::vector<cs_counted> &list)
     {
-        for (const cs_perf_count &one : list)
-            *static_cast<cs_perf_count *>(cs_spill_add(counted.list)) = one;
+        for (const cs_counted &one : list)
+            *static_cast<cs_counted *>(cs_spill_add(counted.list)) = one;
     }
     void samples()
     {
@@ -244,7 +263,7 @@ TEST_F(SummaryImc, TheTerminalGetsTheFirstRows)
 
 TEST_F(SummaryImc, NamesAreStillJson)
 {
-    cs_perf_count odd = {0, "a\"b", "back\\slash\n", 0, 0, 0, 0, 0, nullptr, 0, 0, false};
+    const cs_counted odd = count("a\"b", "back\\slash\n", 0, 0, 0, 0, 1, 0);
 
     finish();
     put({odd});
@@ -253,8 +272,9 @@ TEST_F(SummaryImc, NamesAreStillJson)
 
 TEST_F(SummaryImc, AValueKeepsItsDigits)
 {
-    cs_perf_count large = {0,          "p",          "e",     0,          0, 0,
-                           1ull << 60, 1e15 + 0.125, nullptr, UINT64_MAX, 0, false};
+    cs_counted large = count("p", "e", 0, 0, 0, 1ull << 60, 1, UINT64_MAX);
+
+    large.value = 1e15 + 0.125;
 
     finish();
     put({large});

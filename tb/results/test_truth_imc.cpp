@@ -105,10 +105,25 @@ TEST_F(TruthImc, Functions)
 
 TEST_F(TruthImc, CountsAndSamplesOfPerf)
 {
-    const cs_perf_count counts[] = {
-        {1, "core_imc", "CPM_CS_INST", 2, 1000, 99000, 193, 98816, nullptr, 98800, 0, false},
-        {2, "nest_mba0_imc", "PM_MBA0_READ_BYTES", 0, 5, 6, UINT64_MAX, 0.5, "MiB", 1, 0, false},
-    };
+    cs_counted counts[2] = {};
+    counts[0].count.command = 1;
+    counts[0].count.pmu = "core_imc";
+    counts[0].count.cpu = 2;
+    counts[0].count.name = "CPM_CS_INST";
+    counts[0].from = 1000;
+    counts[0].to = 99000;
+    counts[0].count.raw = 193;
+    counts[0].value = 98816;
+    counts[0].truth = 98800;
+    counts[1].count.command = 2;
+    counts[1].count.pmu = "nest_mba0_imc";
+    counts[1].count.name = "PM_MBA0_READ_BYTES";
+    counts[1].from = 5;
+    counts[1].to = 6;
+    counts[1].count.raw = UINT64_MAX;
+    counts[1].value = 0.5;
+    counts[1].unit = "MiB";
+    counts[1].truth = 1;
     // the same time and CPU: a dump gives many
     const cs_imc_perf_sample samples[] = {
         {3, 1, 88, 0xc000000000001234, 0, 4711, 1, 0, false, 0},

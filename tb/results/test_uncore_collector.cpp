@@ -49,11 +49,18 @@ struct UncoreCollector : testing::Test {
     void tell(unsigned unit, uint32_t event, uint64_t raw, const char *pmu = "mc0",
               bool final = true, unsigned serial = 0)
     {
-        const cs_rotated_family *family =
-            std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_arm_pmu_family : &cs_uncore_family;
-        const cs_rotated_count c = {0,   pmu, unit,  0,       event, 0,      1000,
-                                    500, raw, final, family,  false, serial, nullptr,
-                                    0,   0,   0,     nullptr, false, 0};
+        cs_count c = {};
+
+        c.pmu = pmu;
+        c.unit = unit;
+        c.event = event;
+        c.to = c.enabled = 1000;
+        c.running = 500;
+        c.raw = raw;
+        c.turns = true;
+        c.final = final;
+        c.family = std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_arm_pmu_family : &cs_uncore_family;
+        c.serial = serial;
 
         cs_uncore_collector_count(collector, &c);
     }

@@ -84,25 +84,27 @@ const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu)
 
 /* ---- what perf prints ---- */
 
-const cs_rotated_family cs_arm_pmu_family = {
+const cs_count_family cs_arm_pmu_family = {
     .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = cs_arm_event_text};
 
-static void tell_rotated(const cs_arm_cpu *cpu, const cs_arm_count *c)
+static void tell_count(const cs_arm_cpu *cpu, const cs_arm_count *c)
 {
-    const cs_rotated_count count = {
+    const cs_count count = {
         .pmu = CS_ROTATED_CPU_PMU,
         .cpu = cpu->number,
         .event = c->number,
         .from = c->from,
         .to = c->to,
+        .enabled = c->to - c->from,
         .running = c->running,
         .raw = c->value,
+        .turns = true,
         .final = c->final,
         .family = &cs_arm_pmu_family,
         .serial = c->event,
     };
 
-    cs_tell_rotated(cpu->pmu->config.soft, c->to, cpu->number, &count);
+    cs_tell_count(cpu->pmu->config.soft, c->to, cpu->number, &count);
 }
 
 void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
@@ -126,7 +128,7 @@ void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
     e->told = p->count;
     cs_tell_arm_count(cpu->pmu->config.soft, count.to, cpu->number, &count);
     if (spec->command == CS_ARM_STAT && !spec->guest)
-        tell_rotated(cpu, &count);
+        tell_count(cpu, &count);
 }
 
 static void cpu_tell(const cs_arm_cpu *cpu, bool final)

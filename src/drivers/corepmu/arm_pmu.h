@@ -9,7 +9,7 @@
 
 #include "base/probe/soft.h"
 #include "drivers/corepmu/arm_core.h"
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "scenario/corepmu/arm_pmu_spec.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/stream/timeline.h>
@@ -78,7 +78,7 @@ typedef struct cs_arm_pmu_report {
     bool refused;           /* perf got EBUSY, on some CPU at least */
 } cs_arm_pmu_report;
 
-extern const cs_rotated_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
+extern const cs_count_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
 
 /* CS_ERR_NO_MEMORY; *out is NULL then, and the outages are freed. */
 cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, cs_diag *diag);

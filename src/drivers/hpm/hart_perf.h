@@ -6,7 +6,7 @@
 #ifndef CS_DRIVERS_HPM_HART_PERF_H
 #define CS_DRIVERS_HPM_HART_PERF_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "software/perf/impl.h"
 #include <countersink/drivers/hpm/kernel/riscv_pmu.h>
 

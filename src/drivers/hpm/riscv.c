@@ -30,17 +30,6 @@ CS_SOFT_PRINTED(riscv_placed, cs_riscv_placed, "riscv placed")
             what->adding);
 }
 
-CS_SOFT_PRINTED(riscv_count, cs_riscv_count, "riscv count")
-{
-    riscv_which(&what->which, out);
-    fprintf(out,
-            ", counter %d, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64 ", value %" PRIu64
-            ", told %" PRIu64 "%s%s%s",
-            what->counter, what->from, what->to, what->running, what->value, what->told,
-            what->turns ? ", in turns" : "", what->pinned ? ", pinned" : "",
-            what->final ? ", final" : "");
-}
-
 CS_SOFT_PRINTED(riscv_access, cs_riscv_accessed, "riscv access")
 {
     static const char *const by[] = {"workload", "kernel", "firmware"};

@@ -4,7 +4,7 @@
 #ifndef CS_DRIVERS_HPM_RISCV_H
 #define CS_DRIVERS_HPM_RISCV_H
 
-#include "base/probe/soft.h"
+#include "drivers/count.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"
 #include <countersink/base/diag.h>
@@ -60,21 +60,15 @@ typedef struct cs_riscv_placed {
     cs_cycle adding; /* when that began */
 } cs_riscv_placed;
 
-/* perf stat printed a count, or perf record ended. */
-typedef struct cs_riscv_count {
+/* perf stat printed a count, or perf record ended: cs_count.own of its record. */
+typedef struct cs_riscv_reading {
     cs_riscv_which which;
-    int counter;   /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
-    cs_cycle from; /* the event was added, or the last count was printed */
-    cs_cycle to;   /* the event is deleted, or has been read */
-    uint64_t value;
-    uint64_t told; /* firmware counter: what the firmware had to do in that time */
-    /* Of an event in turns, which was enabled from `from` to `to`: */
-    bool turns;
-    bool final; /* of the whole command; false: of an interval */
-    bool pinned;
-    uint64_t running; /* cycles with a counter, as perf accounts them */
-    uint64_t told_on; /* as `told`, of those */
-} cs_riscv_count;
+    int counter;      /* of the hardware; CS_RISCV_FIRMWARE_COUNTER */
+    uint64_t told;    /* firmware counter: what the firmware had to do in that time */
+    uint64_t told_on; /* as `told`, of the cycles in which an event in turns had a counter */
+} cs_riscv_reading;
+
+extern const cs_count_family cs_riscv_family;
 
 /* A driver took a sample. */
 typedef struct cs_riscv_taken {
@@ -93,7 +87,6 @@ typedef struct cs_riscv_data {
 /* What a hart's software tells. */
 CS_SOFT_KIND(riscv_opened, cs_riscv_opened)
 CS_SOFT_KIND(riscv_placed, cs_riscv_placed)
-CS_SOFT_KIND(riscv_count, cs_riscv_count)
 CS_SOFT_KIND(riscv_sample, cs_riscv_taken)
 CS_SOFT_KIND(riscv_data, cs_riscv_data)
 

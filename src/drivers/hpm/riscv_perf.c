@@ -241,27 +241,40 @@ static counts counts_of(const cs_riscv *r, const event *e)
     };
 }
 
+const cs_count_family cs_riscv_family = {.name = "riscv", .of_cpus = true, .followed = true};
+
 /* What the event came to up to cycle `to`: since it was opened, or since the last time. */
 static void riscv_print(cs_riscv *r, event *e, cs_cycle to, bool final)
 {
     const command *c = e->command;
     const bool turns = takes_turns(kernel_of(r, c));
     const counts now = counts_of(r, e), *last = final ? &e->first : &e->last;
-    const cs_riscv_count count = {
+    const cs_cycle from = final ? e->opened : e->from;
+    const cs_riscv_reading reading = {
         .which = {r->config.hart, c->number, (unsigned)(e - c->events)},
         .counter = e->counter,
-        .from = final ? e->opened : e->from,
-        .to = to,
-        .value = now.value - last->value,
         .told = now.told - last->told,
-        .turns = turns,
-        .final = final,
-        .pinned = turns && e->perf.pinned,
-        .running = turns ? now.running - last->running : 0,
         .told_on = turns ? now.told_on - last->told_on : 0,
     };
+    const cs_count count = {
+        .command = c->number,
+        .pmu = c->spec->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
+        .cpu = r->config.cpu,
+        .event = reading.which.event,
+        .from = from,
+        .to = to,
+        .enabled = to - from,
+        .running = turns ? now.running - last->running : to - from,
+        .raw = now.value - last->value,
+        .turns = turns,
+        .final = final,
+        .family = &cs_riscv_family,
+        .pinned = turns && e->perf.pinned,
+        .name = c->spec->events[reading.which.event],
+        .own = &reading,
+    };
 
-    cs_tell_riscv_count(r->config.soft, cs_hart_now(r->hart), r->config.cpu, &count);
+    cs_tell_count(r->config.soft, cs_hart_now(r->hart), r->config.cpu, &count);
     e->last = now;
     e->from = to;
 }

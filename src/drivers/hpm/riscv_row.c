@@ -2,9 +2,9 @@
 /* What runs on the harts as the environment knows it: an object a hart. */
 #include <stdlib.h>
 
+#include "drivers/count.h"
 #include "drivers/environment.h"
 #include "drivers/hpm/riscv.h"
-#include "drivers/rotated.h"
 #include "scenario/hpm/hart_cpus.h"
 #include "scenario/hpm/harts_spec.h"
 #include "scenario/hpm/riscv_spec.h"

@@ -21,14 +21,6 @@ CS_SOFT_PRINTED(imc_trouble, cs_imc_trouble, "imc trouble")
             what->cpu, what->late);
 }
 
-CS_SOFT_PRINTED(imc_count, cs_imc_count, "imc count")
-{
-    fprintf(out,
-            "command %u, %s/%s/, from %" PRIu64 " to %" PRIu64 ", value %" PRIu64 ", ran %" PRIu64,
-            what->command, what->event->of->pmu, what->event->name, what->from, what->to, what->raw,
-            what->ran);
-}
-
 CS_SOFT_PRINTED(imc_stint, cs_imc_stint, "imc stint")
 {
     fprintf(out, "command %u, %s/%s/, from %" PRIu64 " to %" PRIu64 ", value %" PRIu64,

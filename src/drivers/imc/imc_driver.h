@@ -5,7 +5,7 @@
 #ifndef CS_DRIVERS_IMC_IMC_DRIVER_H
 #define CS_DRIVERS_IMC_IMC_DRIVER_H
 
-#include "base/probe/soft.h"
+#include "drivers/count.h"
 #include "drivers/imc/imc_memory.h"
 #include "drivers/imc/imc_rules.h"
 #include "drivers/software.h"
@@ -72,16 +72,8 @@ typedef struct cs_imc_trouble {
     cs_cycle late; /* CS_IMC_LATE: so much, in cycles */
 } cs_imc_trouble;
 
-/* perf stat printed a count. */
-typedef struct cs_imc_count {
-    unsigned command; /* its number in the scenario */
-    unsigned cpu;     /* CS_ANY_CPU: of processes */
-    const cs_imc_event *event;
-    cs_cycle from; /* the counter was read then */
-    cs_cycle to;
-    uint64_t raw; /* modulo 2^64 */
-    uint64_t ran; /* cycles in which the event was on a CPU; of processes on all together */
-} cs_imc_count;
+/* Of what perf stat printed (cs_soft_count): `own` is the cs_imc_event, which outlives the run. */
+extern const cs_count_family cs_imc_family;
 
 /* An event of a command with processes was on a CPU: from its add to its del, or to a read between. */
 typedef struct cs_imc_stint {
@@ -110,7 +102,6 @@ typedef struct cs_imc_perf_sample {
 /* What the driver tells. */
 CS_SOFT_KIND(imc_opened, cs_imc_opened)
 CS_SOFT_KIND(imc_trouble, cs_imc_trouble)
-CS_SOFT_KIND(imc_count, cs_imc_count)
 CS_SOFT_KIND(imc_stint, cs_imc_stint)
 CS_SOFT_KIND(imc_sample, cs_imc_perf_sample)
 

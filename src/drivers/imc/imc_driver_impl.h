@@ -200,6 +200,10 @@ imc_lane *cs_imc_worker_of(cs_imc_driver *driver, unsigned cpu);
 void cs_imc_post(cs_imc_driver *driver, imc_lane *worker, imc_job job);
 void cs_imc_call(cs_imc_driver *driver);
 
+/* perf prints a count of the event, up to now; command, CPU, number, begin, time and value are given. */
+void cs_imc_tell_count(const cs_imc_driver *driver, unsigned cpu, const cs_imc_event *event,
+                       cs_count count);
+
 /* ---- imc_tasks.c: commands with processes ---- */
 
 /* Of the worker that runs: another process may be there then, if nothing comes between; CS_NEVER: none

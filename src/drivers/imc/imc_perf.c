@@ -21,6 +21,20 @@ static uint64_t counter_address(const cs_imc_driver *d, const imc_command *c, co
     }
 }
 
+const cs_count_family cs_imc_family = {.name = "imc", .of_cpus = true, .followed = true};
+
+void cs_imc_tell_count(const cs_imc_driver *d, unsigned cpu, const cs_imc_event *event,
+                       cs_count count)
+{
+    count.pmu = event->of->pmu;
+    count.to = d->now;
+    count.enabled = count.running;
+    count.family = &cs_imc_family;
+    count.name = event->name;
+    count.own = event;
+    cs_tell_count(d->config.soft, d->now, cpu, &count);
+}
+
 /* What a counter has counted since its last value. */
 static void tell_value(cs_imc_driver *d, unsigned number, const imc_counter *k, uint64_t value)
 {
@@ -34,10 +48,13 @@ static void tell_value(cs_imc_driver *d, unsigned number, const imc_counter *k, 
         total->ran += stint.to - stint.from;
         cs_tell_imc_stint(d->config.soft, d->now, k->cpu, &stint);
     } else {
-        const cs_imc_count count = {number, k->cpu,           k->event,        k->from,
-                                    d->now, value - k->value, d->now - k->from};
-
-        cs_tell_imc_count(d->config.soft, d->now, k->cpu, &count);
+        cs_imc_tell_count(d, k->cpu, k->event,
+                          (cs_count){.command = number,
+                                     .cpu = k->cpu,
+                                     .event = k->place,
+                                     .from = k->from,
+                                     .running = d->now - k->from,
+                                     .raw = value - k->value});
     }
 }
 

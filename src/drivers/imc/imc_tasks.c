@@ -205,10 +205,15 @@ static void tell_counts(cs_imc_driver *d, unsigned number)
 
     for (unsigned i = 0; i < c->nr_totals && c->spec->pmu == CS_PERF_THREAD; i++) {
         imc_total *t = &c->totals[i];
-        const cs_imc_count count = {number, CS_ANY_CPU, t->event, c->since, d->now, t->raw, t->ran};
 
         if (t->event != NULL)
-            cs_tell_imc_count(d->config.soft, d->now, d->config.tool_cpu, &count);
+            cs_imc_tell_count(d, d->config.tool_cpu, t->event,
+                              (cs_count){.command = number,
+                                         .cpu = CS_ANY_CPU,
+                                         .event = i,
+                                         .from = c->since,
+                                         .running = t->ran,
+                                         .raw = t->raw});
         t->raw = t->ran = 0;
     }
     c->since = d->now;

@@ -52,7 +52,7 @@ static const cs_units_ops iommu_ops = {.now = iommu_now,
                                        .change = cs_iommu_change,
                                        .read = cs_iommu_read};
 
-static uint64_t iommu_truth(const cs_rotated_count *c, cs_timeline *const timelines[])
+static uint64_t iommu_truth(const cs_count *c, cs_timeline *const timelines[])
 {
     const cs_unit_event *e = c->own;
     const cs_iommu_spec *of = e->owner;
@@ -67,11 +67,11 @@ static const char *event_name(uint32_t event, char *buffer, size_t size)
     return buffer;
 }
 
-const cs_rotated_family cs_iommu_family = {.name = "iommu",
-                                           .timeline = CS_IOMMU_TIMELINE(0),
-                                           .first_event = CS_EVENT_IOMMU(0),
-                                           .truth = iommu_truth,
-                                           .event_name = event_name};
+const cs_count_family cs_iommu_family = {.name = "iommu",
+                                         .timeline = CS_IOMMU_TIMELINE(0),
+                                         .first_event = CS_EVENT_IOMMU(0),
+                                         .truth = iommu_truth,
+                                         .event_name = event_name};
 
 /* ---- interrupts ---- */
 

@@ -4,7 +4,7 @@
 #ifndef CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_H
 #define CS_DRIVERS_IOMMU_HPM_IOMMU_DRIVER_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "drivers/software.h"
 #include "scenario/iommu_hpm/iommu_driver_spec.h"
 #include "scenario/iommu_hpm/iommu_hpm_spec.h"
@@ -18,12 +18,12 @@ struct cs_environment;
 
 typedef struct cs_iommu_driver cs_iommu_driver;
 
-extern const cs_rotated_family cs_iommu_family; /* of the counts that it tells */
+extern const cs_count_family cs_iommu_family; /* of the counts that it tells */
 
 /* A counter is given to an event; told before the counter's first access for it. */
 typedef struct cs_iommu_placed {
     unsigned unit, counter; /* counter 0 is iohpmcycles */
-    unsigned serial;        /* as in cs_rotated_count */
+    unsigned serial;        /* as in cs_count */
 } cs_iommu_placed;
 
 CS_SOFT_KIND(iommu_placed, cs_iommu_placed)

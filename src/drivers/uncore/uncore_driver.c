@@ -126,7 +126,7 @@ static const char *event_name(uint32_t event, char *buffer, size_t size)
     return buffer;
 }
 
-static uint64_t uncore_truth(const cs_rotated_count *c, cs_timeline *const timelines[])
+static uint64_t uncore_truth(const cs_count *c, cs_timeline *const timelines[])
 {
     const cs_uncore_counted counted = {c->event, c->config1, c->config2};
     const cs_unit_event *e = c->own;
@@ -135,11 +135,11 @@ static uint64_t uncore_truth(const cs_rotated_count *c, cs_timeline *const timel
                          c->to);
 }
 
-const cs_rotated_family cs_uncore_family = {.name = "uncore",
-                                            .timeline = CS_UNCORE_TIMELINE(0),
-                                            .first_event = CS_EVENT_UNCORE(0),
-                                            .truth = uncore_truth,
-                                            .event_name = event_name};
+const cs_count_family cs_uncore_family = {.name = "uncore",
+                                          .timeline = CS_UNCORE_TIMELINE(0),
+                                          .first_event = CS_EVENT_UNCORE(0),
+                                          .truth = uncore_truth,
+                                          .event_name = event_name};
 
 /* ---- polls and interrupts ---- */
 

@@ -4,7 +4,7 @@
 #ifndef CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 #define CS_DRIVERS_UNCORE_UNCORE_DRIVER_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "drivers/software.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/limits.h"
@@ -20,13 +20,13 @@ struct cs_environment;
 
 typedef struct cs_uncore_driver cs_uncore_driver;
 
-extern const cs_rotated_family cs_uncore_family; /* of the counts that it tells */
+extern const cs_count_family cs_uncore_family; /* of the counts that it tells */
 
 /* A counter is given to an event; told before the counter's first access for it. */
 typedef struct cs_uncore_placed {
     unsigned unit, counter;
     unsigned event;  /* number on the unit */
-    unsigned serial; /* as in cs_rotated_count */
+    unsigned serial; /* as in cs_count */
 } cs_uncore_placed;
 
 CS_SOFT_KIND(uncore_placed, cs_uncore_placed)

@@ -6,7 +6,7 @@
 #ifndef CS_DRIVERS_UNIT_PMU_UNIT_PMU_H
 #define CS_DRIVERS_UNIT_PMU_UNIT_PMU_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "drivers/unit_pmu/rotation_pace.h"
 #include "software/perf/assign.h"
 #include "software/perf/impl.h"
@@ -96,8 +96,8 @@ typedef struct cs_units_config {
     cs_rotation_limits limits;
     uint64_t handler_cycles; /* of a tick, which each list bears */
     bool ends_at_switch; /* a count ends when its unit has been switched; else when all have been */
-    const cs_rotated_family *family; /* of the counts */
-    const cs_soft_sink *soft;        /* borrowed, may be NULL */
+    const cs_count_family *family; /* of the counts */
+    const cs_soft_sink *soft;      /* borrowed, may be NULL */
 } cs_units_config;
 
 typedef struct cs_units {

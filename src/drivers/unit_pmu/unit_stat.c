@@ -19,13 +19,15 @@ static void units_leave(const cs_units *u, const cs_unit_cpu *cpu, cs_cycle ente
 
 /* ---- what it tells ---- */
 
-static void event_tell(const cs_units *u, const cs_unit_event *e, cs_rotated_count count)
+static void event_tell(const cs_units *u, const cs_unit_event *e, cs_count count)
 {
     count.command = e->command;
     count.pmu = u->units[e->unit].name;
     count.unit = e->unit;
     count.cpu = e->cpu;
     count.event = e->number;
+    count.enabled = count.to - count.from;
+    count.turns = true;
     count.family = u->config.family;
     count.pinned = e->pinned;
     count.serial = (unsigned)(e - u->events);
@@ -34,7 +36,7 @@ static void event_tell(const cs_units *u, const cs_unit_event *e, cs_rotated_cou
     count.config1 = e->config1;
     count.config2 = e->config2;
     count.own = e;
-    cs_tell_rotated(u->config.soft, count.to, count.cpu, &count);
+    cs_tell_count(u->config.soft, count.to, count.cpu, &count);
 }
 
 static uint64_t event_value(const cs_unit_event *e)
@@ -50,10 +52,10 @@ static uint64_t event_running(const cs_unit_event *e)
 static void event_tell_interval(const cs_units *u, cs_unit_event *e, cs_cycle to)
 {
     event_tell(u, e,
-               (cs_rotated_count){.from = e->told_to,
-                                  .to = to,
-                                  .running = event_running(e) - e->told_running,
-                                  .raw = event_value(e) - e->told});
+               (cs_count){.from = e->told_to,
+                          .to = to,
+                          .running = event_running(e) - e->told_running,
+                          .raw = event_value(e) - e->told});
     e->told_to = to;
     e->told_running = event_running(e);
     e->told = event_value(e);
@@ -64,11 +66,11 @@ static void event_tell_end(const cs_units *u, cs_unit_event *e, cs_cycle to, boo
     if (interval)
         event_tell_interval(u, e, to);
     event_tell(u, e,
-               (cs_rotated_count){.from = e->from,
-                                  .to = to,
-                                  .running = event_running(e),
-                                  .raw = event_value(e),
-                                  .final = true});
+               (cs_count){.from = e->from,
+                          .to = to,
+                          .running = event_running(e),
+                          .raw = event_value(e),
+                          .final = true});
 }
 
 /* ---- lists ---- */

@@ -413,21 +413,22 @@ void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_place
     o->counter = -1;
 }
 
-static cs_hart_count count_turns(cs_hart_collector *collector, const cs_riscv_count *count)
+static cs_hart_count count_turns(cs_hart_collector *collector, const cs_count *count)
 {
-    opened *o = opened_of(collector, &count->which);
-    hart *h = &collector->harts[count->which.hart];
+    const cs_riscv_reading *reading = count->own;
+    opened *o = opened_of(collector, &reading->which);
+    hart *h = &collector->harts[reading->which.hart];
     cs_hart_count out = {
-        .from = count->from, .to = count->to, .counted = count->told_on, .truth = count->told};
+        .from = count->from, .to = count->to, .counted = reading->told_on, .truth = reading->told};
 
-    if (cs_riscv_perf_config_is_firmware(
-            &collector->scenario->riscv->perf[count->which.command].configs[count->which.event]))
+    if (cs_riscv_perf_config_is_firmware(&collector->scenario->riscv->perf[reading->which.command]
+                                              .configs[reading->which.event]))
         return out;
     const uint64_t all =
-        o->done +
-        (o->counter >= 0
-             ? value_of(h, (unsigned)o->counter, is_virtual(collector, &count->which)) - o->counted
-             : 0);
+        o->done + (o->counter >= 0
+                       ? value_of(h, (unsigned)o->counter, is_virtual(collector, &reading->which)) -
+                             o->counted
+                       : 0);
 
     out.counted = count->final ? all : all - o->last;
     out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
@@ -441,26 +442,27 @@ static void add_count(cs_hart_results *results, uint64_t value, uint64_t counted
     results->wrong_counts += value != counted;
 }
 
-cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count)
+cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_count *count)
 {
-    opened *o = opened_of(collector, &count->which);
-    hart *h = &collector->harts[count->which.hart];
+    const cs_riscv_reading *reading = count->own;
+    opened *o = opened_of(collector, &reading->which);
+    hart *h = &collector->harts[reading->which.hart];
     cs_hart_count out = {
-        .from = count->from, .to = count->to, .counted = count->told, .truth = count->told};
+        .from = count->from, .to = count->to, .counted = reading->told, .truth = reading->told};
 
     if (count->turns) {
         out = count_turns(collector, count);
-    } else if (count->counter >= 0 && is_virtual(collector, &count->which)) {
-        const uint64_t counted = virtual_of(h, (unsigned)count->counter);
+    } else if (reading->counter >= 0 && is_virtual(collector, &reading->which)) {
+        const uint64_t counted = virtual_of(h, (unsigned)reading->counter);
 
         out.from = o->from;
         out.counted = counted - o->counted;
         out.truth = cs_timeline_sum(h->timeline, o->event, o->modes, out.from, out.to);
         o->counted = counted;
         o->from = out.to;
-    } else if (count->counter >= 0) {
-        const counter *c = &h->counters[count->counter];
-        const bool runs = counts(h, (unsigned)count->counter);
+    } else if (reading->counter >= 0) {
+        const counter *c = &h->counters[reading->counter];
+        const bool runs = counts(h, (unsigned)reading->counter);
         const uint64_t counted = runs ? c->read_at : c->counted;
 
         out.from = o->from;
@@ -470,7 +472,7 @@ cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_ris
         o->counted = counted;
         o->from = out.to;
     }
-    add_count(&collector->results, count->value, out.counted);
+    add_count(&collector->results, count->raw, out.counted);
     return out;
 }
 

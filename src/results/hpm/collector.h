@@ -64,7 +64,8 @@ void cs_hart_collector_virtual(cs_hart_collector *collector, const cs_riscv_virt
 /* Of an event in turns: perf has opened it; it has got a counter, or lost it. */
 void cs_hart_collector_opened(cs_hart_collector *collector, const cs_riscv_which *which);
 void cs_hart_collector_placed(cs_hart_collector *collector, const cs_riscv_placed *placed);
-cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_riscv_count *count);
+/* Of cs_riscv_family. */
+cs_hart_count cs_hart_collector_count(cs_hart_collector *collector, const cs_count *count);
 cs_hart_sample cs_hart_collector_sample(cs_hart_collector *collector, const cs_riscv_which *which,
                                         const cs_riscv_sample *sample);
 

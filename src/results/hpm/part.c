@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drivers/rotated.h"
 #include "results/common/counts.h"
 #include "results/common/switches.h"
 #include "results/summary.h"
@@ -57,52 +56,19 @@ static void virtual_counter(void *state, const cs_soft_record *record)
     cs_hart_collector_virtual(p->collector, cs_told_riscv_virtual(record));
 }
 
-/* What is told of events in turns says nothing of their numbers: they are those of the command. */
-static const char *event_name(uint32_t event, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "%" PRIu32, event);
-    return buffer;
-}
-
-static const cs_rotated_family hart_family = {
-    .name = "riscv", .of_cpus = true, .event_name = event_name};
-
-static void tell_turns(const cs_hpm_part *p, const cs_soft_record *record,
-                       const cs_hart_count *truth)
-{
-    const cs_riscv_count *c = cs_told_riscv_count(record);
-    const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
-    const cs_rotated_count one = {
-        .command = c->which.command,
-        .pmu = command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
-        .cpu = record->cpu,
-        .event = c->which.event,
-        .from = truth->from,
-        .to = truth->to,
-        .running = c->running,
-        .raw = c->value,
-        .final = c->final,
-        .family = &hart_family,
-        .name = command->events[c->which.event],
-        .has_truth = true,
-        .truth = truth->truth,
-        .pinned = c->pinned,
-    };
-
-    cs_tell_rotated(&p->run->soft, record->cycle, record->cpu, &one);
-}
-
 /* Of a unit's event the firmware tells nothing by itself; the unit's timeline does. */
-static cs_hart_count count_of(const cs_hpm_part *p, const cs_riscv_count *c)
+static cs_hart_count truth_of(const cs_hpm_part *p, const cs_count *c)
 {
-    cs_riscv_count told = *c;
+    cs_riscv_reading reading = *(const cs_riscv_reading *)c->own;
+    cs_count count = *c;
     cs_hart_count unit, out;
 
     if (p->units == NULL || !cs_unit_truth_count(p->units, c, &unit))
         return cs_hart_collector_count(p->collector, c);
-    told.told = unit.truth;
-    told.told_on = unit.counted;
-    out = cs_hart_collector_count(p->collector, &told);
+    count.own = &reading;
+    reading.told = unit.truth;
+    reading.told_on = unit.counted;
+    out = cs_hart_collector_count(p->collector, &count);
     out.from = unit.from;
     out.to = unit.to;
     return out;
@@ -111,28 +77,17 @@ static cs_hart_count count_of(const cs_hpm_part *p, const cs_riscv_count *c)
 static void count(void *state, const cs_soft_record *record)
 {
     const cs_hpm_part *p = state;
-    const cs_riscv_count *c = cs_told_riscv_count(record);
-    const cs_riscv_perf_spec *command = &p->run->scenario->riscv->perf[c->which.command];
-    const cs_hart_count truth = count_of(p, c);
-    const cs_perf_count one = {
-        .command = c->which.command,
-        .pmu = command->guest ? CS_RISCV_PMU_GUEST : CS_RISCV_PMU_HART,
-        .event = command->events[c->which.event],
-        .cpu = record->cpu,
-        .from = truth.from,
-        .to = truth.to,
-        .raw = c->value,
-        .value = (double)c->value,
-        .truth = truth.truth,
-        .counted = truth.counted,
-        .has_counted = true,
-    };
+    const cs_count *c = cs_told_count(record);
 
-    if (c->turns) {
-        tell_turns(p, record, &truth);
+    if (c->family != &cs_riscv_family)
         return;
-    }
-    cs_tell_perf_count(&p->run->soft, record->cycle, record->cpu, &(cs_told_count){&one, record});
+    const cs_hart_count truth = truth_of(p, c);
+    cs_counted one = cs_counted_of(c, truth.truth);
+    one.from = truth.from;
+    one.to = truth.to;
+    one.counted = truth.counted;
+    one.has_counted = !c->turns;
+    cs_tell_counted(&p->run->soft, record->cycle, record->cpu, &one);
 }
 
 static void sample(void *state, const cs_soft_record *record)
@@ -169,7 +124,7 @@ static const cs_soft_hearing hearings[] = {
     {&cs_soft_riscv_opened, opened},
     {&cs_soft_riscv_placed, placed},
     {&cs_soft_riscv_virtual, virtual_counter},
-    {&cs_soft_riscv_count, count},
+    {&cs_soft_count, count},
     {&cs_soft_riscv_sample, sample},
     {&cs_soft_riscv_data, data},
     {NULL, NULL},

@@ -161,7 +161,7 @@ void cs_unit_truth_placed(cs_unit_truth *t, const cs_riscv_placed *placed)
 }
 
 /* Of an event in turns: what its counters counted, and what happened while it was enabled. */
-static cs_hart_count count_turns(const cs_unit_truth *t, bound *b, const cs_riscv_count *count)
+static cs_hart_count count_turns(const cs_unit_truth *t, bound *b, const cs_count *count)
 {
     const uint64_t all = b->done + counted_on(t, b);
     const cs_hart_count out = {.from = count->from,
@@ -173,9 +173,10 @@ static cs_hart_count count_turns(const cs_unit_truth *t, bound *b, const cs_risc
     return out;
 }
 
-bool cs_unit_truth_count(cs_unit_truth *t, const cs_riscv_count *count, cs_hart_count *out)
+bool cs_unit_truth_count(cs_unit_truth *t, const cs_count *count, cs_hart_count *out)
 {
-    bound *b = bound_of(t, &count->which);
+    const cs_riscv_reading *reading = count->own;
+    bound *b = bound_of(t, &reading->which);
 
     if (!b->is_unit)
         return false;

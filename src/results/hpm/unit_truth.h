@@ -24,7 +24,7 @@ void cs_unit_truth_opened(cs_unit_truth *truth, const cs_riscv_opened *opened);
 void cs_unit_truth_placed(cs_unit_truth *truth, const cs_riscv_placed *placed);
 /* What it counted since the last time, of one in turns in all its spans; false: the event is none of a
  * unit. */
-bool cs_unit_truth_count(cs_unit_truth *truth, const cs_riscv_count *count, cs_hart_count *out);
+bool cs_unit_truth_count(cs_unit_truth *truth, const cs_count *count, cs_hart_count *out);
 
 #ifdef __cplusplus
 }

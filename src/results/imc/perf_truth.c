@@ -28,13 +28,12 @@ uint64_t cs_imc_thread_truth(const cs_scenario *s, cs_timeline *timeline, const 
                            cs_imc_filter_modes(s->imc_driver->event_mask, slot), from, to);
 }
 
-static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_imc_count *c)
+static uint64_t thread_truth(const cs_scenario *s, cs_timeline *timeline, const cs_count *c)
 {
-    return cs_imc_thread_truth(s, timeline, c->event, c->from, c->to);
+    return cs_imc_thread_truth(s, timeline, c->own, c->from, c->to);
 }
 
-static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[],
-                           const cs_imc_count *c)
+static uint64_t core_truth(const cs_scenario *s, cs_timeline *const timelines[], const cs_count *c)
 {
     const unsigned first = cs_scenario_imc_cpu(s, 0, 0);
     const unsigned core = (c->cpu - first) / s->imc->threads;
@@ -58,14 +57,15 @@ static unsigned posted_times(const cs_nest_program *program, uint32_t offset)
     return 1;
 }
 
-static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
-                         const cs_imc_count *c)
+static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[], const cs_count *c)
 {
-    switch (c->event->of->domain) {
+    const cs_imc_event *event = c->own;
+
+    switch (event->of->domain) {
     case CS_IMC_DOMAIN_NEST:
-        return posted_times(&cs_nest_programs[s->imc->power10], c->event->value) *
+        return posted_times(&cs_nest_programs[s->imc->power10], event->value) *
                cs_timeline_sum(timelines[CS_NEST_TIMELINE_OF(cs_scenario_imc_chip(s, c->cpu))],
-                               CS_EVENT_NEST(c->event->value / 8), CS_MODE_ALL, c->from, c->to);
+                               CS_EVENT_NEST(event->value / 8), CS_MODE_ALL, c->from, c->to);
     case CS_IMC_DOMAIN_CORE:
         return core_truth(s, timelines, c);
     default:
@@ -75,21 +75,14 @@ static uint64_t truth_of(const cs_scenario *s, cs_timeline *const timelines[],
     }
 }
 
-cs_perf_count cs_perf_count_of(const cs_scenario *s, cs_timeline *const timelines[],
-                               const cs_imc_count *c)
+cs_counted cs_imc_counted_of(const cs_scenario *s, cs_timeline *const timelines[],
+                             const cs_count *c)
 {
-    const cs_imc_event *e = c->event;
+    const cs_imc_event *event = c->own;
+    cs_counted one = cs_counted_of(c, truth_of(s, timelines, c));
 
-    return (cs_perf_count){
-        .command = c->command,
-        .pmu = e->of->pmu,
-        .event = e->name,
-        .cpu = c->cpu,
-        .from = c->from,
-        .to = c->to,
-        .raw = c->raw,
-        .value = (double)c->raw * (e->scale != NULL ? strtod(e->scale, NULL) : 1),
-        .unit = e->unit,
-        .truth = truth_of(s, timelines, c),
-    };
+    if (event->scale != NULL)
+        cs_counted_scale(&one, strtod(event->scale, NULL));
+    one.unit = event->unit;
+    return one;
 }

@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* `timelines` as in cs_environment. The names are the catalog's. */
-cs_perf_count cs_perf_count_of(const cs_scenario *scenario, cs_timeline *const timelines[],
-                               const cs_imc_count *count);
+/* Of cs_imc_family. `timelines` as in cs_environment. The names are the catalog's. */
+cs_counted cs_imc_counted_of(const cs_scenario *scenario, cs_timeline *const timelines[],
+                             const cs_count *count);
 
 /* The same of an event of thread_imc on one thread, from the one cycle to the other. */
 uint64_t cs_imc_thread_truth(const cs_scenario *scenario, cs_timeline *timeline,

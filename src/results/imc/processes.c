@@ -54,9 +54,9 @@ static void add(void *ctx, const cs_imc_spell *spell)
 }
 
 uint64_t cs_imc_processes_truth(const cs_scenario *s, cs_timeline *const timelines[],
-                                const cs_imc_count *c)
+                                const cs_count *c)
 {
-    adding a = {s, timelines, c->event, 0};
+    adding a = {s, timelines, c->own, 0};
 
     cs_imc_spells(s, timelines, c->command, c->from, c->to, add, &a);
     return a.sum;

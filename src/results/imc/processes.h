@@ -25,7 +25,7 @@ void cs_imc_spells(const cs_scenario *scenario, cs_timeline *const timelines[], 
 /* Of a count of processes (cpu is CS_ANY_CPU): what they did, on whatever CPUs. What software did on
  * these CPUs meanwhile is not theirs. */
 uint64_t cs_imc_processes_truth(const cs_scenario *scenario, cs_timeline *const timelines[],
-                                const cs_imc_count *count);
+                                const cs_count *count);
 
 #ifdef __cplusplus
 }

@@ -60,22 +60,22 @@ static void opened(void *state, const cs_soft_record *record)
 static void counted(void *state, const cs_soft_record *record)
 {
     processes_part *p = state;
-    const cs_imc_count *c = cs_told_imc_count(record);
+    const cs_count *c = cs_told_count(record);
 
-    if (c->cpu != CS_ANY_CPU)
+    if (c->family != &cs_imc_family || c->cpu != CS_ANY_CPU)
         return;
     p->until[c->command] = c->to;
     for (size_t i = 0; i < p->events->count; i++) {
         const told_event *t = cs_spill_at(p->events, i);
 
-        if (t->command == c->command && t->event == c->event)
+        if (t->command == c->command && t->event == c->own)
             return;
     }
     told_event *new = cs_spill_add(p->events);
     if (new == NULL)
         cs_part_fail(p->run, CS_ERR_NO_MEMORY);
     else
-        *new = (told_event){c->command, c->event};
+        *new = (told_event){c->command, c->own};
 }
 
 static void stint(void *state, const cs_soft_record *record)
@@ -93,7 +93,7 @@ static void stint(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {{&cs_soft_imc_opened, opened},
-                                           {&cs_soft_imc_count, counted},
+                                           {&cs_soft_count, counted},
                                            {&cs_soft_imc_stint, stint},
                                            {NULL, NULL}};
 

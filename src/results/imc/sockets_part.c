@@ -36,12 +36,11 @@ typedef struct sockets_part {
 static void told(void *state, const cs_soft_record *record)
 {
     sockets_part *p = state;
-    const cs_told_count *one = cs_told_perf_count(record);
-    const cs_perf_count *c = one->count;
+    const cs_counted *one = cs_told_counted(record);
+    const cs_count *c = &one->count;
 
-    if (one->of->kind != &cs_soft_imc_count)
+    if (c->family != &cs_imc_family)
         return;
-    const cs_imc_count *raw = cs_told_imc_count(one->of);
     const cs_scenario *s = p->run->scenario;
     socket_count *open = NULL;
     unsigned round = 0, order = 0;
@@ -52,7 +51,7 @@ static void told(void *state, const cs_soft_record *record)
     for (size_t i = p->list->count; i-- > 0 && open == NULL;) {
         socket_count *k = cs_spill_at(p->list, i);
 
-        if (k->command == c->command && k->event == raw->event && k->socket == socket)
+        if (k->command == c->command && k->event == c->own && k->socket == socket)
             open = k;
         else if (k->command == c->command && k->socket == socket && k->order >= order)
             order = k->order + 1;
@@ -72,16 +71,16 @@ static void told(void *state, const cs_soft_record *record)
                                .round = round,
                                .order = order,
                                .socket = socket,
-                               .event = raw->event};
+                               .event = c->own};
     }
     open->cpus++;
     open->seen[c->cpu] = true;
     open->to = c->to;
-    open->value += c->value;
-    open->truth += c->truth;
+    open->value += one->value;
+    open->truth += one->truth;
 }
 
-static const cs_soft_hearing hearings[] = {{&cs_soft_perf_count, told}, {NULL, NULL}};
+static const cs_soft_hearing hearings[] = {{&cs_soft_counted, told}, {NULL, NULL}};
 
 static bool wanted(const cs_scenario *s)
 {

@@ -33,13 +33,14 @@ void cs_truth_perf_sample(cs_truth *t, const cs_imc_perf_sample *s)
 static void count(void *state, const cs_soft_record *record)
 {
     cs_imc_software_part *p = state;
-    const cs_perf_count one = cs_perf_count_of(p->run->scenario, p->run->environment->timelines,
-                                               cs_told_imc_count(record));
+    const cs_count *c = cs_told_count(record);
 
-    const cs_imc_count *c = cs_told_imc_count(record);
-
-    p->counts += c->event->of->domain != CS_IMC_DOMAIN_NEST;
-    cs_tell_perf_count(&p->run->soft, record->cycle, record->cpu, &(cs_told_count){&one, record});
+    if (c->family != &cs_imc_family)
+        return;
+    const cs_imc_event *event = c->own;
+    const cs_counted one = cs_imc_counted_of(p->run->scenario, p->run->environment->timelines, c);
+    p->counts += event->of->domain != CS_IMC_DOMAIN_NEST;
+    cs_tell_counted(&p->run->soft, record->cycle, record->cpu, &one);
 }
 
 static void sample(void *state, const cs_soft_record *record)
@@ -64,7 +65,7 @@ static void made(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_imc_count, count},
+    {&cs_soft_count, count},
     {&cs_soft_imc_sample, sample},
     {&cs_soft_imc_record, made},
     {NULL, NULL},

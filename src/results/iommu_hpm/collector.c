@@ -146,7 +146,7 @@ void cs_iommu_collector_placed(cs_iommu_collector *c, const cs_iommu_placed *pla
     c->units[placed->unit].counters[placed->counter].owner = placed->serial;
 }
 
-void cs_iommu_collector_count(cs_iommu_collector *c, const cs_rotated_count *count)
+void cs_iommu_collector_count(cs_iommu_collector *c, const cs_count *count)
 {
     if (count->final && count->family == &cs_iommu_family)
         c->entries[count->serial].told += count->raw;

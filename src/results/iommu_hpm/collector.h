@@ -5,8 +5,8 @@
 #ifndef CS_RESULTS_IOMMU_HPM_COLLECTOR_H
 #define CS_RESULTS_IOMMU_HPM_COLLECTOR_H
 
+#include "drivers/count.h"
 #include "drivers/iommu_hpm/iommu_driver.h"
-#include "drivers/rotated.h"
 #include "scenario/scenario.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/probe/probe.h>
@@ -36,7 +36,7 @@ void cs_iommu_collector_record(cs_iommu_collector *collector, const cs_probe_rec
 /* A counter is given to an event. */
 void cs_iommu_collector_placed(cs_iommu_collector *collector, const cs_iommu_placed *placed);
 /* A count as the software tells it; those of others and of intervals are passed over. */
-void cs_iommu_collector_count(cs_iommu_collector *collector, const cs_rotated_count *count);
+void cs_iommu_collector_count(cs_iommu_collector *collector, const cs_count *count);
 
 /* To be called once. `ended`: the software has, so that every count has been told. */
 void cs_iommu_collector_finish(cs_iommu_collector *collector, bool ended, cs_iommu_results *out);

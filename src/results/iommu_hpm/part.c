@@ -77,7 +77,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void rotated(void *state, const cs_soft_record *record)
 {
     iommu_part *p = state;
-    const cs_rotated_count *count = cs_told_rotated(record);
+    const cs_count *count = cs_told_count(record);
 
     if (p->collector == NULL)
         return;
@@ -94,7 +94,7 @@ static void placed(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_rotated, rotated}, {&cs_soft_iommu_placed, placed}, {NULL, NULL}};
+    {&cs_soft_count, rotated}, {&cs_soft_iommu_placed, placed}, {NULL, NULL}};
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {

@@ -18,21 +18,21 @@ static const cs_truth_table rotated_table = {
     "INSERT INTO rotated VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
 static const cs_truth_table *const own_tables[] = {&rotated_table, NULL};
 
-void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
+void cs_truth_rotated(cs_truth *t, const cs_counted *r)
 {
     cs_truth_rows *rows = cs_truth_rows_of(t, &rotated_table);
-    const cs_rotated_count *c = &r->count;
+    const cs_count *c = &r->count;
     char name[40];
 
     cs_truth_integers(rows, 1, (uint64_t[]){c->command}, 1);
     cs_truth_text(rows, 2, c->pmu);
     cs_truth_integers(rows, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
-    cs_truth_text(rows, 6, cs_rotated_name(c, name, sizeof name));
+    cs_truth_text(rows, 6, cs_count_name(c, name, sizeof name));
     cs_truth_integers(
-        rows, 7, (uint64_t[]){c->from, c->to, r->enabled, c->running, c->raw, r->truth, c->final},
-        7);
-    if (r->counted) {
-        cs_truth_real(rows, 14, r->scaled);
+        rows, 7,
+        (uint64_t[]){c->from, c->to, r->count.enabled, c->running, c->raw, r->truth, c->final}, 7);
+    if (r->ran) {
+        cs_truth_real(rows, 14, r->value);
         cs_truth_real(rows, 15, r->error);
     } else {
         cs_truth_null(rows, 14);
@@ -44,21 +44,34 @@ void cs_truth_rotated(cs_truth *t, const cs_rotated_result *r)
 
 /* ---- while it runs ---- */
 
-static void rotated(void *state, const cs_soft_record *record)
+static void told(void *state, const cs_soft_record *record)
 {
     const cs_rotation_part *p = state;
-    const cs_rotated_result *result = cs_rotation_results_add(p->results, cs_told_rotated(record));
+    const cs_count *c = cs_told_count(record);
 
-    if (result == NULL) {
+    if (c->family->followed)
+        return;
+    const cs_counted one = cs_counted_of(c, cs_count_truth(c, p->run->environment->timelines));
+    cs_tell_counted(&p->run->soft, record->cycle, record->cpu, &one);
+}
+
+static void counted(void *state, const cs_soft_record *record)
+{
+    const cs_rotation_part *p = state;
+    const cs_counted *one = cs_told_counted(record);
+
+    if (!one->count.turns)
+        return;
+    if (cs_rotation_results_add(p->results, one) != CS_OK) {
         cs_part_fail(p->run, CS_ERR_NO_MEMORY);
         return;
     }
-    cs_tell_rotated_result(&p->run->soft, record->cycle, record->cpu, result);
-    if (result->count.final || p->run->scenario->keep->samples_truth)
-        cs_truth_rotated(p->run->truth, result);
+    if (one->count.final || p->run->scenario->keep->samples_truth)
+        cs_truth_rotated(p->run->truth, one);
 }
 
-static const cs_soft_hearing hearings[] = {{&cs_soft_rotated, rotated}, {NULL, NULL}};
+static const cs_soft_hearing hearings[] = {
+    {&cs_soft_count, told}, {&cs_soft_counted, counted}, {NULL, NULL}};
 
 static bool rotates(const cs_environment *env)
 {
@@ -78,7 +91,7 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
     if (p == NULL)
         return cs_diag_set(diag, CS_ERR_NO_MEMORY, NULL, "no memory for rotated counts");
     p->run = run;
-    return cs_rotation_results_create(run->environment->timelines, &p->results, diag);
+    return cs_rotation_results_create(&p->results, diag);
 }
 
 #define MUCH 1000u /* happened */
@@ -87,17 +100,17 @@ static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 static void warn_of_zeros(const cs_rotation_part *p)
 {
     size_t finals;
-    const cs_rotated_result *r = cs_rotation_results_finals(p->results, &finals);
+    const cs_counted *r = cs_rotation_results_finals(p->results, &finals);
 
     for (size_t i = 0; i < finals; i++) {
         char name[64];
 
-        if (r[i].counted && r[i].scaled == 0 && r[i].truth >= MUCH)
+        if (r[i].ran && r[i].value == 0 && r[i].truth >= MUCH)
             cs_part_warn(p->run,
                          "perf command %u: %s/%s/ on CPU %u has a counter for %.1f %% of its time, "
                          "and counts 0 of %" PRIu64 " (table `rotated`)",
                          r[i].count.command, r[i].count.pmu,
-                         cs_rotated_name(&r[i].count, name, sizeof name), r[i].count.cpu,
+                         cs_count_name(&r[i].count, name, sizeof name), r[i].count.cpu,
                          100 * r[i].share, r[i].truth);
     }
 }
@@ -159,7 +172,7 @@ static void figures(const void *state, const cs_summary *s, cs_figures *out)
 static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
 {
     size_t all;
-    const cs_rotated_result *list = cs_rotation_results_finals(p->results, &all);
+    const cs_counted *list = cs_rotation_results_finals(p->results, &all);
     const size_t rows = cs_summary_rows(all, most);
     char name[40];
 
@@ -168,12 +181,12 @@ static void event_rows(const cs_rotation_part *p, size_t most, FILE *out)
     fprintf(out, "\n  %-3s %-12s %-18s %9s %16s %16s %9s\n", "cpu", "PMU", "event in turns", "time",
             "estimate", "truth", "error");
     for (size_t i = 0; i < rows; i++) {
-        const cs_rotated_result *r = &list[i];
+        const cs_counted *r = &list[i];
 
         fprintf(out, "  %-3u %-12s %-18s %8.2f%% ", r->count.cpu, r->count.pmu,
-                cs_rotated_name(&r->count, name, sizeof name), 100.0 * r->share);
-        if (r->counted)
-            fprintf(out, "%16s %16s %8.3f%%\n", cs_digits_real(r->scaled).text,
+                cs_count_name(&r->count, name, sizeof name), 100.0 * r->share);
+        if (r->ran)
+            fprintf(out, "%16s %16s %8.3f%%\n", cs_digits_real(r->value).text,
                     cs_digits_of(r->truth).text, cs_percent(r->error));
         else
             fprintf(out, "%16s %16s\n", r->count.pinned ? "pinned, in error" : "never counted",
@@ -219,25 +232,25 @@ static void text(const void *state, const cs_summary *s, size_t most, FILE *out)
 static void json_counts(const cs_rotation_part *p, FILE *out)
 {
     size_t all;
-    const cs_rotated_result *list = cs_rotation_results_finals(p->results, &all);
+    const cs_counted *list = cs_rotation_results_finals(p->results, &all);
     char name[40];
 
     fprintf(out, ",\n  \"rotated\": [");
     for (size_t i = 0; i < all; i++) {
-        const cs_rotated_result *r = &list[i];
-        const cs_rotated_count *c = &r->count;
+        const cs_counted *r = &list[i];
+        const cs_count *c = &r->count;
 
         fprintf(out, "%s\n    {\"command\": %u, \"pmu\": ", cs_json_comma(i), c->command);
         cs_json_string(out, c->pmu);
         fprintf(out, ", \"unit\": %u, \"cpu\": %u, \"event\": %u, \"name\": ", c->unit, c->cpu,
                 (unsigned)c->event);
-        cs_json_string(out, cs_rotated_name(c, name, sizeof name));
+        cs_json_string(out, cs_count_name(c, name, sizeof name));
         fprintf(out,
                 ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"enabled\": %" PRIu64
                 ", \"running\": %" PRIu64 ", \"raw\": %" PRIu64,
-                c->from, c->to, r->enabled, c->running, c->raw);
-        if (r->counted)
-            fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->scaled, r->error);
+                c->from, c->to, r->count.enabled, c->running, c->raw);
+        if (r->ran)
+            fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->value, r->error);
         else
             fprintf(out, ", \"scaled\": null, \"error\": null");
         fprintf(out, ", \"truth\": %" PRIu64 ", \"pinned\": %s}", r->truth,
@@ -276,7 +289,7 @@ static void json(const void *state, const cs_summary *s, FILE *out)
 /* ---- ways ---- */
 
 /* The same event of the same command. */
-static int compare_events(const cs_rotated_count *a, const cs_rotated_count *b)
+static int compare_events(const cs_count *a, const cs_count *b)
 {
     if (a->command != b->command)
         return a->command < b->command ? -1 : 1;
@@ -291,13 +304,13 @@ static int compare_events(const cs_rotated_count *a, const cs_rotated_count *b)
 
 static int by_event(const void *a, const void *b)
 {
-    const cs_rotated_result *const *x = a, *const *y = b;
+    const cs_counted *const *x = a, *const *y = b;
 
     return compare_events(&(*x)->count, &(*y)->count);
 }
 
 /* An event's total is that of all CPUs together, as perf adds them up without -A. */
-static void add_totals(const cs_rotated_result **finals, size_t count, cs_way_errors *e)
+static void add_totals(const cs_counted **finals, size_t count, cs_way_errors *e)
 {
     for (size_t i = 0, end; i < count; i = end) {
         double scaled = 0;
@@ -306,9 +319,9 @@ static void add_totals(const cs_rotated_result **finals, size_t count, cs_way_er
 
         for (end = i; end < count && compare_events(&finals[i]->count, &finals[end]->count) == 0;
              end++) {
-            scaled += finals[end]->scaled;
+            scaled += finals[end]->value;
             truth += finals[end]->truth;
-            counted |= finals[end]->counted;
+            counted |= finals[end]->ran;
         }
         if (counted)
             cs_way_errors_add(e, scaled, truth);
@@ -335,8 +348,8 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     size_t finals;
     uint64_t readings;
     const uint64_t intervals = cs_rotation_results_intervals(p->results, &readings);
-    const cs_rotated_result *r = cs_rotation_results_finals(p->results, &finals);
-    const cs_rotated_result **list = malloc((finals + 1) * sizeof *list);
+    const cs_counted *r = cs_rotation_results_finals(p->results, &finals);
+    const cs_counted **list = malloc((finals + 1) * sizeof *list);
     cs_way_errors e = {0};
     double shares = 0, span = 0;
 
@@ -345,7 +358,7 @@ static cs_status ways(const void *state, const cs_summary *s, double *f)
     for (size_t i = 0; i < finals; i++) {
         list[i] = &r[i];
         shares += r[i].share;
-        span += cs_summary_seconds(s->scenario, r[i].enabled);
+        span += cs_summary_seconds(s->scenario, r[i].count.enabled);
     }
     qsort(list, finals, sizeof *list, by_event);
     add_totals(list, finals, &e);

@@ -17,7 +17,7 @@ typedef struct cs_rotation_part {
     cs_rotating_report report; /* of all such software together; from the end on */
 } cs_rotation_part;
 
-void cs_truth_rotated(cs_truth *truth, const cs_rotated_result *result);
+void cs_truth_rotated(cs_truth *truth, const cs_counted *result);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "drivers/rotated.h"
+#include "results/common/counts.h"
 #include <countersink/base/diag.h>
 #include <countersink/base/stream/timeline.h>
 
@@ -14,24 +14,10 @@
 extern "C" {
 #endif
 
-/* A count with its truth. */
-typedef struct cs_rotated_result {
-    cs_rotated_count count;
-    uint64_t enabled; /* cycles from `from` to `to` */
-    uint64_t truth;   /* what happened in them */
-    double share;     /* running / enabled; 0 in an empty span */
-    double scaled;    /* raw * enabled / running, perf's estimate of truth; 0: never counted */
-    double error;     /* scaled / truth - 1; 0 where truth is 0 or it never counted */
-    bool counted;     /* it ran */
-} cs_rotated_result;
-
-/* What a run tells of each (cs_soft_rotated comes first). */
-CS_SOFT_KIND(rotated_result, cs_rotated_result)
-
 /* Of final counts alone. */
 typedef struct cs_rotated_fairness {
-    const cs_rotated_family *family; /* NULL: of all together */
-    unsigned command;                /* its number among those of the family */
+    const cs_count_family *family; /* NULL: of all together */
+    unsigned command;              /* its number among those of the family */
     uint64_t events;
     uint64_t never;   /* of them on no counter in all their time */
     uint64_t refused; /* of these pinned ones, which are in error */
@@ -46,18 +32,15 @@ typedef struct cs_rotated_fairness {
 
 typedef struct cs_rotation_results cs_rotation_results;
 
-/* `timelines` as in cs_environment, borrowed. Errors: CS_ERR_NO_MEMORY. */
-cs_status cs_rotation_results_create(cs_timeline *const timelines[], cs_rotation_results **out,
-                                     cs_diag *diag);
+/* Errors: CS_ERR_NO_MEMORY. */
+cs_status cs_rotation_results_create(cs_rotation_results **out, cs_diag *diag);
 void cs_rotation_results_destroy(cs_rotation_results *results); /* NULL is allowed */
 
-/* NULL: no memory. Else valid until the next call. */
-const cs_rotated_result *cs_rotation_results_add(cs_rotation_results *results,
-                                                 const cs_rotated_count *count);
+/* CS_ERR_NO_MEMORY. */
+cs_status cs_rotation_results_add(cs_rotation_results *results, const cs_counted *counted);
 
 /* Final counts, in the order in which they were added; valid until the next add. */
-const cs_rotated_result *cs_rotation_results_finals(const cs_rotation_results *results,
-                                                    size_t *count);
+const cs_counted *cs_rotation_results_finals(const cs_rotation_results *results, size_t *count);
 /* How many others there were, and in how many of them the event was on a counter. */
 uint64_t cs_rotation_results_intervals(const cs_rotation_results *results, uint64_t *readings);
 /* By command, in the order of their first final count; valid until the next add. */

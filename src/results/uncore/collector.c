@@ -193,7 +193,7 @@ void cs_uncore_collector_placed(cs_uncore_collector *c, const cs_uncore_placed *
     c->units[placed->unit].counters[placed->counter].owner = placed->serial;
 }
 
-void cs_uncore_collector_count(cs_uncore_collector *c, const cs_rotated_count *count)
+void cs_uncore_collector_count(cs_uncore_collector *c, const cs_count *count)
 {
     if (!count->final || count->family != &cs_uncore_family)
         return;

@@ -5,7 +5,7 @@
 #ifndef CS_RESULTS_UNCORE_COLLECTOR_H
 #define CS_RESULTS_UNCORE_COLLECTOR_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "drivers/uncore/uncore_driver.h"
 #include "drivers/uncore/uncore_place.h"
 #include "scenario/scenario.h"
@@ -43,7 +43,7 @@ void cs_uncore_collector_record(cs_uncore_collector *collector, const cs_probe_r
  * event's. */
 void cs_uncore_collector_placed(cs_uncore_collector *collector, const cs_uncore_placed *placed);
 /* A count as the software tells it; those of CPUs and of intervals are passed over. */
-void cs_uncore_collector_count(cs_uncore_collector *collector, const cs_rotated_count *count);
+void cs_uncore_collector_count(cs_uncore_collector *collector, const cs_count *count);
 
 /* To be called once; `ended`: the software has, so that every count has been told. */
 cs_status cs_uncore_collector_finish(cs_uncore_collector *collector, bool ended,

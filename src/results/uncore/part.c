@@ -57,7 +57,7 @@ static void probe(void *state, const cs_probe_record *record)
 static void rotated(void *state, const cs_soft_record *record)
 {
     cs_uncore_part *p = state;
-    const cs_rotated_count *count = cs_told_rotated(record);
+    const cs_count *count = cs_told_count(record);
 
     p->counted |= count->final && count->to > count->from;
     if (p->collector != NULL)
@@ -73,7 +73,7 @@ static void placed(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_rotated, rotated}, {&cs_soft_uncore_placed, placed}, {NULL, NULL}};
+    {&cs_soft_count, rotated}, {&cs_soft_uncore_placed, placed}, {NULL, NULL}};
 
 static cs_status open_part(cs_part_run *run, void **state, cs_diag *diag)
 {

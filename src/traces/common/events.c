@@ -241,28 +241,22 @@ size_t cs_trace_events_find(const cs_trace_events *e, const cs_trace_family *fam
     return i;
 }
 
-size_t cs_trace_events_find_of(const cs_trace_events *e, const cs_trace_family *family,
-                               unsigned command, const void *of)
+static bool is_of(const cs_trace_event *e, const cs_count *count)
 {
-    size_t i = 0;
-
-    while (i < e->nr &&
-           (e->list[i].family != family || e->list[i].command != command || e->list[i].of != of))
-        i++;
-    return i;
+    if (e->command != count->command)
+        return false;
+    if (!count->turns)
+        return e->family->counts == count->family && e->event == count->event;
+    return e->rotated != NULL && strcmp(e->rotated, count->pmu) == 0 && e->turn == count->event &&
+           (count->config == 0 || e->config == count->config) && e->config1 == count->config1 &&
+           e->config2 == count->config2;
 }
 
-size_t cs_trace_events_find_rotated(const cs_trace_events *e, const cs_rotated_count *count,
-                                    size_t from)
+size_t cs_trace_events_find_count(const cs_trace_events *e, const cs_count *count, size_t from)
 {
     size_t i = from;
 
-    while (i < e->nr &&
-           (e->list[i].rotated == NULL || e->list[i].command != count->command ||
-            e->list[i].turn != count->event ||
-            (count->config != 0 && e->list[i].config != count->config) ||
-            e->list[i].config1 != count->config1 || e->list[i].config2 != count->config2 ||
-            strcmp(e->list[i].rotated, count->pmu) != 0))
+    while (i < e->nr && !is_of(&e->list[i], count))
         i++;
     return i < e->nr ? i : e->nr;
 }

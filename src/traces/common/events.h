@@ -3,7 +3,7 @@
 #ifndef CS_TRACES_COMMON_EVENTS_H
 #define CS_TRACES_COMMON_EVENTS_H
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "traces/trace.h"
 #include <countersink/base/diag.h>
 
@@ -15,9 +15,8 @@ typedef struct cs_trace_event {
     const struct cs_trace_family *family; /* whose command has opened it */
     unsigned command;                     /* its number in the family's list */
     unsigned event;                       /* its number in the command */
-    const void *of;                       /* what its family knows it by; NULL: its number */
-    const char *rotated; /* cs_rotated_count.pmu of a counter in turns; NULL: it has its own */
-    uint32_t turn;       /* likewise cs_rotated_count.event */
+    const char *rotated; /* cs_count.pmu of a counter in turns; NULL: it has its own */
+    uint32_t turn;       /* likewise cs_count.event */
     char name[512];      /* "pmu/event/", "instructions:u" */
     uint32_t type;       /* of the PMU */
     uint64_t config, config1, config2;
@@ -72,12 +71,9 @@ cs_status cs_trace_events_check(const cs_scenario *scenario, const cs_trace_requ
 /* The number in the list; events->nr: none. */
 size_t cs_trace_events_find(const cs_trace_events *events, const struct cs_trace_family *family,
                             unsigned command, unsigned event);
-/* By what its family knows it by. */
-size_t cs_trace_events_find_of(const cs_trace_events *events, const struct cs_trace_family *family,
-                               unsigned command, const void *of);
 /* The first from number `from` on that the count can be of: a command may have the same event twice. */
-size_t cs_trace_events_find_rotated(const cs_trace_events *events, const cs_rotated_count *count,
-                                    size_t from);
+size_t cs_trace_events_find_count(const cs_trace_events *events, const cs_count *count,
+                                  size_t from);
 /* The id of the event on the CPU; 0: it is not counted there. */
 uint64_t cs_trace_event_id(const cs_trace_event *event, unsigned cpu);
 

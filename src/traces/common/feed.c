@@ -88,24 +88,8 @@ cs_status cs_trace_feed_status(const cs_trace_feed *f, const char *name, const c
 static void counted(void *ctx, const cs_soft_record *record)
 {
     const cs_trace_feed *f = ctx;
-    const cs_told_count *told = cs_told_perf_count(record);
 
-    for (unsigned i = 0; i < CS_NR_TRACE_FAMILIES; i++)
-        if (cs_trace_families[i]->count == told->of->kind) {
-            cs_trace_count count = {.told = told->count};
-
-            cs_trace_families[i]->counted(f->events, told->of, &count);
-            if (count.event != f->events->nr)
-                f->sink.count(f->sink.ctx, &count);
-            return;
-        }
-}
-
-static void rotated(void *ctx, const cs_soft_record *record)
-{
-    const cs_trace_feed *f = ctx;
-
-    f->sink.rotated(f->sink.ctx, cs_told_rotated_result(record));
+    f->sink.count(f->sink.ctx, cs_told_counted(record));
 }
 
 /* ---- the run ---- */
@@ -145,9 +129,7 @@ static cs_status listen(cs_trace_feed *f, cs_run_listener *listener, cs_diag *di
 
     *listener = (cs_run_listener){.begin = begin, .end = end, .ctx = f};
     if (f->counts && f->sink.count != NULL)
-        cs_run_hear(listener, &cs_soft_perf_count, counted);
-    if (f->counts && f->sink.rotated != NULL)
-        cs_run_hear(listener, &cs_soft_rotated_result, rotated);
+        cs_run_hear(listener, &cs_soft_counted, counted);
     for (unsigned i = 0; i < CS_NR_TRACE_FAMILIES && !f->counts && status == CS_OK; i++) {
         const cs_trace_family *family = cs_trace_families[i];
 

@@ -6,7 +6,6 @@
 
 #include "drivers/environment.h"
 #include "results/common/counts.h"
-#include "results/rotation/results.h"
 #include "results/run.h"
 #include "traces/common/events.h"
 #include "traces/families.h"
@@ -37,16 +36,6 @@ typedef struct cs_trace_record {
     uint64_t lost; /* of LOST */
 } cs_trace_record;
 
-/* A count as the driver tells it, and with what was true. */
-typedef struct cs_trace_count {
-    size_t event;
-    unsigned cpu;      /* CS_ANY_CPU: of processes, wherever they ran */
-    cs_cycle from, to; /* it was enabled, and had a counter */
-    uint64_t ran;      /* cycles in which it counted; of processes those on all CPUs */
-    uint64_t raw;
-    const cs_perf_count *told;
-} cs_trace_count;
-
 /* What a format does with it. Each function but `end` may be NULL. */
 typedef struct cs_trace_sink {
     bool raw; /* samples of events with `raw` are wanted */
@@ -55,8 +44,7 @@ typedef struct cs_trace_sink {
     /* In the flavour `faithful`: the AUX data of an event of the list go on with bytes of memory. */
     void (*aux)(void *ctx, size_t event, cs_cycle cycle, uint64_t address, uint64_t bytes,
                 bool truncated);
-    void (*count)(void *ctx, const cs_trace_count *count);
-    void (*rotated)(void *ctx, const cs_rotated_result *result);
+    void (*count)(void *ctx, const cs_counted *counted); /* of any event, in the list or not */
     cs_status (*end)(void *ctx, cs_cycle end, cs_diag *diag);
     void *ctx;
 } cs_trace_sink;

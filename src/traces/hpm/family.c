@@ -151,22 +151,6 @@ static cs_status listen(cs_trace_feed *f, void **state, cs_run_listener *listene
     return CS_OK;
 }
 
-/* ---- counts ---- */
-
-static void counted(const cs_trace_events *events, const cs_soft_record *record,
-                    cs_trace_count *out)
-{
-    const cs_riscv_count *c = cs_told_riscv_count(record);
-
-    out->event =
-        cs_trace_events_find(events, &cs_trace_family_riscv, c->which.command, c->which.event);
-    out->cpu = record->cpu;
-    out->from = c->from;
-    out->to = c->to;
-    out->ran = c->to - c->from;
-    out->raw = c->value;
-}
-
 const cs_trace_family cs_trace_family_riscv = {
     .section = &cs_section_riscv,
     .cpu = &cs_trace_cpu_hart,
@@ -175,6 +159,5 @@ const cs_trace_family cs_trace_family_riscv = {
     .opening = opening,
     .listen = listen,
     .destroy = free,
-    .count = &cs_soft_riscv_count,
-    .counted = counted,
+    .counts = &cs_riscv_family,
 };

@@ -69,7 +69,6 @@ static void open_events(cs_events_builder *b, const cs_perf_command *command)
 
         if (new == NULL)
             continue;
-        new->of = event;
         snprintf(new->name, sizeof new->name, "%s/%s/", event->of->pmu, event->name);
         new->type = cs_events_pmu_type(b, event->of->pmu);
         new->config = event->value;
@@ -158,21 +157,6 @@ static cs_status listen_pmi(cs_trace_feed *f, void **state, cs_run_listener *lis
     return CS_OK;
 }
 
-/* ---- counts ---- */
-
-static void counted(const cs_trace_events *events, const cs_soft_record *record,
-                    cs_trace_count *out)
-{
-    const cs_imc_count *c = cs_told_imc_count(record);
-
-    out->event = cs_trace_events_find_of(events, &cs_trace_family_imc, c->command, c->event);
-    out->cpu = c->cpu;
-    out->from = c->from;
-    out->to = c->to;
-    out->ran = c->ran;
-    out->raw = c->raw;
-}
-
 const cs_trace_family cs_trace_family_imc = {
     .section = &cs_section_imc_driver,
     .cpu = &cs_trace_cpu_power,
@@ -180,8 +164,7 @@ const cs_trace_family cs_trace_family_imc = {
     .opened = &cs_soft_imc_opened,
     .opening = opening,
     .listen = listen_imc,
-    .count = &cs_soft_imc_count,
-    .counted = counted,
+    .counts = &cs_imc_family,
 };
 
 const cs_trace_family cs_trace_family_pmi = {

@@ -59,52 +59,44 @@ static void put_round(cs_perf_trace *t, uint64_t type)
         cs_perf_data_put_stat_round(t->writer, type, cs_trace_ns(t->scenario, t->stat->until));
 }
 
-void cs_perf_trace_count(void *ctx, const cs_trace_count *count)
+/* It has a counter of its own. */
+static void add_own(cs_perf_trace *t, size_t event, const cs_count *count)
 {
-    cs_perf_trace *t = ctx;
-    counter *c = counter_of(t, count->event, count->cpu);
+    counter *c = counter_of(t, event, count->cpu);
 
     if (c->told && t->stat->intervals)
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
     c->value += count->raw;
-    c->enabled += count->ran;
-    c->running += count->ran;
+    c->enabled += count->enabled;
+    c->running += count->running;
     c->told = true;
-    if (count->to > t->stat->until)
-        t->stat->until = count->to;
 }
 
 /* ---- events that have counters in turns ---- */
 
 /* The number of its event; events->nr: there is none, or all that it can be of have been told (in this
  * interval, or as a whole). Those that a command has twice are told in their order. */
-static size_t next_rotated(const cs_perf_trace *t, const cs_rotated_count *count)
+static size_t next_rotated(const cs_perf_trace *t, const cs_count *count)
 {
-    size_t event = cs_trace_events_find_rotated(t->events, count, 0);
+    size_t event = cs_trace_events_find_count(t->events, count, 0);
 
     while (event != t->events->nr) {
         const counter *c = counter_of(t, event, count->cpu);
 
         if (count->final ? !c->ended : !c->told)
             break;
-        event = cs_trace_events_find_rotated(t->events, count, event + 1);
+        event = cs_trace_events_find_count(t->events, count, event + 1);
     }
     return event;
 }
 
 /* What an interval told is added up, and the whole is what is read at the end: it is a round of its own,
  * unless the last interval ended with it. */
-void cs_perf_trace_rotated(void *ctx, const cs_rotated_result *result)
+static void add_turning(cs_perf_trace *t, size_t first, const cs_count *told)
 {
-    cs_perf_trace *t = ctx;
-    const cs_rotated_count *told = &result->count;
-    const size_t first = cs_trace_events_find_rotated(t->events, told, 0);
-    counter now = {told->raw, result->enabled, told->running, true, told->final};
-    size_t event;
+    counter now = {told->raw, told->enabled, told->running, true, told->final};
+    size_t event = next_rotated(t, told);
 
-    if (first == t->events->nr || (!told->final && !t->stat->intervals))
-        return;
-    event = next_rotated(t, told);
     if (event == t->events->nr && !told->final) {
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
         event = first;
@@ -125,8 +117,22 @@ void cs_perf_trace_rotated(void *ctx, const cs_rotated_result *result)
         put_round(t, CS_PERF_STAT_ROUND_INTERVAL);
     }
     *c = now;
-    if (told->to > t->stat->until)
-        t->stat->until = told->to;
+}
+
+void cs_perf_trace_count(void *ctx, const cs_counted *counted)
+{
+    cs_perf_trace *t = ctx;
+    const cs_count *count = &counted->count;
+    const size_t event = cs_trace_events_find_count(t->events, count, 0);
+
+    if (event == t->events->nr || (count->turns && !count->final && !t->stat->intervals))
+        return;
+    if (count->turns)
+        add_turning(t, event, count);
+    else
+        add_own(t, event, count);
+    if (count->to > t->stat->until)
+        t->stat->until = count->to;
 }
 
 /* ---- the beginning ---- */

@@ -57,8 +57,7 @@ size_t cs_perf_trace_cpus(const cs_perf_trace *t, uint16_t cpus[CS_MAX_CPUS]);
 
 /* counts.c: the file's first records, its counts, and its last. */
 cs_status cs_perf_trace_begin_counts(cs_perf_trace *t, cs_diag *diag);
-void cs_perf_trace_count(void *ctx, const cs_trace_count *count);
-void cs_perf_trace_rotated(void *ctx, const cs_rotated_result *result);
+void cs_perf_trace_count(void *ctx, const cs_counted *counted);
 void cs_perf_trace_end_counts(cs_perf_trace *t);
 void cs_perf_trace_free_counts(cs_perf_trace *t);
 

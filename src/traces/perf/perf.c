@@ -131,7 +131,6 @@ static cs_status open_file(cs_perf_trace *t, const cs_trace_place *place, cs_run
         .record = cs_perf_trace_record,
         .aux = cs_perf_trace_aux,
         .count = cs_perf_trace_count,
-        .rotated = cs_perf_trace_rotated,
         .end = end,
         .ctx = t,
     };

@@ -71,16 +71,6 @@ static void put(void *ctx, const cs_trace_record *r)
 
 /* ---- counts ---- */
 
-typedef struct counted {
-    cs_cycle from, to;
-    uint64_t running; /* cycles */
-    uint64_t raw, truth;
-    double value;     /* as perf prints it */
-    const char *unit; /* NULL: none */
-    unsigned cpu;
-    bool final; /* of the whole command; false: of an interval */
-} counted;
-
 /* NULL: it has none. */
 static const char *socket_of(const samples *t, unsigned cpu, char text[16])
 {
@@ -94,71 +84,42 @@ static const char *socket_of(const samples *t, unsigned cpu, char text[16])
     return text;
 }
 
-static void put_count(samples *t, size_t event, const counted *c)
+static void put_count(void *ctx, const cs_counted *one)
 {
-    const uint64_t from_ns = cs_trace_ns(t->scenario, c->from),
-                   to_ns = cs_trace_ns(t->scenario, c->to);
+    samples *t = ctx;
+    const cs_count *c = &one->count;
+    const size_t event = cs_trace_events_find_count(t->events, c, 0);
+
+    if (event == t->events->nr)
+        return;
+    const uint64_t from_ns = cs_trace_ns(t->scenario, one->from),
+                   to_ns = cs_trace_ns(t->scenario, one->to);
     const char *name = t->events->list[event].name;
     const uint64_t cpu = c->cpu != CS_ANY_CPU ? c->cpu : UINT64_MAX;
     char value[32], socket[16];
 
-    snprintf(value, sizeof value, "%.17g", c->value);
+    snprintf(value, sizeof value, "%.17g", one->value);
     if (t->rotates) {
-        const cs_table_cell cells[] = {{.number = from_ns},
-                                       {.number = to_ns},
-                                       {.name = name},
-                                       {.number = c->cpu},
-                                       {.number = c->final},
-                                       {.number = c->raw},
-                                       {.number = cs_trace_ns(t->scenario, c->to - c->from)},
-                                       {.number = cs_trace_ns(t->scenario, c->running)},
-                                       {.name = c->running != 0 ? value : NULL},
-                                       {.name = c->unit},
-                                       {.number = c->truth}};
+        const cs_table_cell cells[] = {
+            {.number = from_ns},
+            {.number = to_ns},
+            {.name = name},
+            {.number = c->cpu},
+            {.number = c->turns ? c->final : !t->events->list[event].intervals},
+            {.number = c->raw},
+            {.number = cs_trace_ns(t->scenario, c->enabled)},
+            {.number = cs_trace_ns(t->scenario, c->running)},
+            {.name = c->running != 0 ? value : NULL},
+            {.name = one->unit},
+            {.number = one->truth}};
         cs_table_row(&t->table, cells);
     } else {
         const cs_table_cell cells[] = {
-            {.number = from_ns}, {.number = to_ns},    {.name = name},
-            {.number = cpu},     {.number = c->raw},   {.name = value},
-            {.name = c->unit},   {.number = c->truth}, {.name = socket_of(t, c->cpu, socket)}};
+            {.number = from_ns}, {.number = to_ns},      {.name = name},
+            {.number = cpu},     {.number = c->raw},     {.name = value},
+            {.name = one->unit}, {.number = one->truth}, {.name = socket_of(t, c->cpu, socket)}};
         cs_table_row(&t->table, cells);
     }
-}
-
-/* A count that had its counter all the time. */
-static void put_whole(void *ctx, const cs_trace_count *count)
-{
-    const samples *t = ctx;
-    const cs_perf_count *c = count->told;
-
-    put_count(ctx, count->event,
-              &(counted){.from = c->from,
-                         .to = c->to,
-                         .running = c->to - c->from,
-                         .raw = c->raw,
-                         .truth = c->truth,
-                         .value = c->value,
-                         .unit = c->unit,
-                         .cpu = c->cpu,
-                         .final = !t->events->list[count->event].intervals});
-}
-
-static void put_rotated(void *ctx, const cs_rotated_result *r)
-{
-    const samples *t = ctx;
-    const cs_rotated_count *c = &r->count;
-    const size_t event = cs_trace_events_find_rotated(t->events, c, 0);
-
-    if (t->feed->counts && event != t->events->nr)
-        put_count(ctx, event,
-                  &(counted){.from = c->from,
-                             .to = c->to,
-                             .running = c->running,
-                             .raw = c->raw,
-                             .truth = r->truth,
-                             .value = r->scaled,
-                             .cpu = c->cpu,
-                             .final = c->final});
 }
 
 /* ---- the format ---- */
@@ -230,8 +191,7 @@ static cs_status open_samples(const cs_trace_place *place, void **state, cs_run_
                               cs_diag *diag)
 {
     samples *t = calloc(1, sizeof *t);
-    const cs_trace_sink sink = {
-        .record = put, .count = put_whole, .rotated = put_rotated, .end = end, .ctx = t};
+    const cs_trace_sink sink = {.record = put, .count = put_count, .end = end, .ctx = t};
     cs_table_format format = CS_TABLE_CSV;
     cs_status status;
 

@@ -25,7 +25,7 @@ class Rig
 {
   public:
     std::vector<Access> log;
-    std::vector<cs_rotated_count> counts; // as told
+    std::vector<cs_count> counts; // as told
 
     Rig(unsigned width, std::vector<uint32_t> events, uint64_t stop, uint64_t interval = 0)
     {
@@ -110,9 +110,9 @@ class Rig
     }
 
     const cs_soft_sink soft_ = {[](void *rig, const cs_soft_record *r) {
-                                    if (r->kind == &cs_soft_rotated)
+                                    if (r->kind == &cs_soft_count)
                                         static_cast<Rig *>(rig)->counts.push_back(
-                                            *cs_told_rotated(r));
+                                            *cs_told_count(r));
                                 },
                                 this};
     std::vector<cs_iommu_event_spec> specs_;
@@ -186,7 +186,7 @@ TEST(IommuDriver, TakesOverflows)
 
     EXPECT_EQ(3u, report.interrupts);
     ASSERT_EQ(2u, rig.counts.size());
-    for (const cs_rotated_count &count : rig.counts) {
+    for (const cs_count &count : rig.counts) {
         const uint64_t rate = count.event == 0 ? 1 : kRate;
         EXPECT_GT(rate * count.running, count.raw);
         EXPECT_LT(rate * count.running - count.raw, rate * 3 * 150);
@@ -210,7 +210,7 @@ TEST(IommuDriver, CyclesAndEventsHaveCountersOfTheirOwn)
     Rig rig(64, {0, 4, 7}, 500);
     rig.run();
     ASSERT_EQ(3u, rig.counts.size());
-    for (const cs_rotated_count &count : rig.counts)
+    for (const cs_count &count : rig.counts)
         EXPECT_EQ((count.event == 0 ? 1 : kRate) * count.running, count.raw) << count.event;
 }
 

@@ -26,7 +26,7 @@ uncore:
            driver + "\n";
 }
 
-const cs_rotated_count &final_of(const UncoreRig &rig, unsigned event, unsigned command = 0)
+const cs_count &final_of(const UncoreRig &rig, unsigned event, unsigned command = 0)
 {
     for (const auto &c : rig.counts)
         if (c.final && c.event == event && c.command == command)
@@ -75,7 +75,7 @@ TEST(UncoreCounts, EnoughCounters)
                                         "W count1=0", "W ctl=1", "W ctl=0", "R count0", "R count1",
                                         "W select0=0", "W select1=0"}));
     const RegisterAccess &start = rig.log[4], &stop = rig.log[5];
-    const cs_rotated_count &clock = final_of(rig, 0), &other = final_of(rig, 1);
+    const cs_count &clock = final_of(rig, 0), &other = final_of(rig, 1);
 
     EXPECT_EQ(clock.raw, stop.effect - start.effect);
     EXPECT_EQ(other.raw, rig.truth(0, 1, start.effect + 1, stop.effect + 1));
@@ -129,7 +129,7 @@ TEST(UncoreCounts, ASwitch)
                                                          "W count0=0", "W ctl=1"}));
     EXPECT_EQ(rig.report().rotations, 3u);
     // Running is from switch to switch, by the time of the stop, and leaves no gap.
-    const cs_rotated_count &first = final_of(rig, 1), &second = final_of(rig, 2);
+    const cs_count &first = final_of(rig, 1), &second = final_of(rig, 2);
     const cs_cycle t1 = rig.log[3].rose, t2 = rig.log[8].rose, t3 = rig.log[13].rose,
                    end = rig.log[18].rose;
 
@@ -257,7 +257,7 @@ TEST(UncoreCounts, Intervals)
                                           "events: [{event: 'uncore:1'}, {event: 'uncore:3'}]}]"));
     rig.run();
     for (unsigned event : {1u, 3u}) {
-        const cs_rotated_count &whole = final_of(rig, event);
+        const cs_count &whole = final_of(rig, event);
         uint64_t raw = 0, running = 0;
         cs_cycle at = whole.from;
         unsigned parts = 0;

@@ -9,7 +9,7 @@ using namespace cs_test;
 namespace
 {
 
-double jain(const std::vector<cs_rotated_count> &counts)
+double jain(const std::vector<cs_count> &counts)
 {
     double sum = 0, squares = 0;
 
@@ -22,9 +22,9 @@ double jain(const std::vector<cs_rotated_count> &counts)
     return sum * sum / (double(counts.size()) * squares);
 }
 
-std::vector<cs_rotated_count> of_unit(const UncoreRig &rig, unsigned unit)
+std::vector<cs_count> of_unit(const UncoreRig &rig, unsigned unit)
 {
-    std::vector<cs_rotated_count> list;
+    std::vector<cs_count> list;
 
     for (const auto &c : rig.finals())
         if (c.unit == unit)

@@ -50,7 +50,7 @@ struct UncoreRig {
     cs_cpu *cpu = nullptr;
     std::vector<RegisterAccess> log;
     std::vector<Stay> stays;
-    std::vector<cs_rotated_count> counts; // all, as told
+    std::vector<cs_count> counts; // all, as told
     std::function<bool(const RegisterAccess &)> refuses = [](const auto &) { return false; };
 
     std::vector<bool> levels; // of the units' lines
@@ -63,8 +63,8 @@ struct UncoreRig {
         [](void *rig, const cs_soft_record *r) {
             if (r->kind == &cs_soft_uncore_moved)
                 static_cast<UncoreRig *>(rig)->moves.push_back(*cs_told_uncore_moved(r));
-            if (r->kind == &cs_soft_rotated)
-                static_cast<UncoreRig *>(rig)->counts.push_back(*cs_told_rotated(r));
+            if (r->kind == &cs_soft_count)
+                static_cast<UncoreRig *>(rig)->counts.push_back(*cs_told_count(r));
         },
         this};
 
@@ -140,9 +140,9 @@ struct UncoreRig {
     {
         return *cs_uncore_driver_get_report(driver);
     }
-    std::vector<cs_rotated_count> finals() const
+    std::vector<cs_count> finals() const
     {
-        std::vector<cs_rotated_count> list;
+        std::vector<cs_count> list;
 
         for (const auto &c : counts)
             if (c.final)

@@ -2,7 +2,7 @@
 // docs/drivers/rotation.md, "Scheduling", step 4: which event is on which counter.
 #include <cstring>
 
-#include "drivers/rotated.h"
+#include "drivers/count.h"
 #include "software/perf/assign.h"
 #include "unit_rig.hpp"
 

@@ -76,7 +76,7 @@ class Rotation
     explicit Rotation(const EventList &of) : setup(of)
     {
         static const cs_units_ops ops = {now_of, enter, leave, change, read};
-        static const cs_rotated_family family = {};
+        static const cs_count_family family = {};
         cs_units_config config = {};
 
         config.ops = &ops;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What software that rotates events over counters tells: perf's three numbers of an event (counted,
- * enabled, running), and what the rotation cost (docs/drivers/rotation.md, "What is reported"). */
-#ifndef CS_DRIVERS_ROTATED_H
-#define CS_DRIVERS_ROTATED_H
+/* What the software of every unit tells of perf's events: three numbers of each (counted, enabled,
+ * running); and what it cost to rotate them over counters (docs/drivers/rotation.md, "What is reported"). */
+#ifndef CS_DRIVERS_COUNT_H
+#define CS_DRIVERS_COUNT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,49 +19,52 @@ extern "C" {
 
 #define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
 
-struct cs_rotated_count;
+struct cs_count;
 
 /* The PMUs of one kind: what is the same of all their events. */
-typedef struct cs_rotated_family {
+typedef struct cs_count_family {
     const char *name;     /* for people: "cpu" */
     unsigned timeline;    /* of the streams behind the first one's events; others follow; unless a
                              count brings its truth */
     uint32_t first_event; /* what event 0 of a PMU is in its timeline */
     bool of_cpus;         /* a PMU a CPU; false: units of their own */
+    bool followed;        /* a part of the results follows its counters, and says what is true */
     /* What happened in the span of a count; NULL: what its event counts in its timeline. */
-    uint64_t (*truth)(const struct cs_rotated_count *count, cs_timeline *const timelines[]);
+    uint64_t (*truth)(const struct cs_count *count, cs_timeline *const timelines[]);
     /* Returns buffer. */
     const char *(*event_name)(uint32_t event, char *buffer, size_t size);
-} cs_rotated_family;
+} cs_count_family;
 
 /* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
-typedef struct cs_rotated_count {
+typedef struct cs_count {
     unsigned command;  /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
     const char *pmu;   /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
     unsigned unit;     /* number of the unit; of the CPUs' own: 0 */
-    unsigned cpu;      /* the CPU that managed it, or whose event it is */
-    uint32_t event;    /* number on that PMU */
-    cs_cycle from, to; /* enabled: the span of the event, or of the interval */
-    uint64_t running;  /* cycles of it on a counter, as perf accounts them */
-    uint64_t raw;      /* counted in the span */
+    unsigned cpu;      /* the CPU that managed it, or whose event it is; CS_ANY_CPU: of processes */
+    uint32_t event;    /* number on that PMU; of one with a counter of its own: in the command */
+    cs_cycle from, to; /* the span of the event, or of the interval */
+    uint64_t enabled;  /* cycles of it; of processes those on all CPUs together */
+    uint64_t running;  /* of these on a counter, as perf accounts them */
+    uint64_t raw;      /* counted in the span, modulo 2^64 */
+    bool turns;        /* it has counters in turns; false: one of its own */
     bool final;        /* of the whole command; false: of an interval of -I */
-    const cs_rotated_family *family;
+    const cs_count_family *family;
     bool pinned;      /* it never takes turns: it is always on a counter, or in error */
     unsigned serial;  /* which of the software's events it is, over all commands and units */
     const char *name; /* the event's; NULL: as the family calls it */
     uint64_t config;  /* perf's, where an event's number does not say all; else 0 */
     uint64_t config1, config2; /* of a raw event that is longer */
     const void *own;           /* the family's; valid while it is told */
-    /* What happened in the span, where whoever tells it knows; else the family's stream says it. */
-    bool has_truth;
-    uint64_t truth;
-} cs_rotated_count;
+} cs_count;
 
 /* What such software tells, while it runs. */
-CS_SOFT_KIND(rotated, cs_rotated_count)
+CS_SOFT_KIND(count, cs_count)
+
+/* What happened in the span. Not of a family that is followed. */
+uint64_t cs_count_truth(const cs_count *count, cs_timeline *const timelines[]);
 
 /* Returns buffer, or what else is its name. */
-const char *cs_rotated_name(const cs_rotated_count *count, char *buffer, size_t size);
+const char *cs_count_name(const cs_count *count, char *buffer, size_t size);
 
 /* The figures of the software as a whole. */
 typedef struct cs_rotating_report {
