@@ -196,6 +196,7 @@ static cs_yaml_node *open_part(cs_asked_part *part, const cs_section *section)
 static void write_part(cs_asked_part *part, const cs_section *section)
 {
     part->owner = section->perf;
+    part->section = section->name;
     check_part(part);
     part->to = open_part(part, section);
     if (part->to != NULL)

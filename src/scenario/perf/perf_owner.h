@@ -26,6 +26,7 @@ typedef struct cs_asked_part {
     const cs_perf_command_spec *command;
     const cs_yaml_node *from; /* the command in the document */
     const struct cs_perf_owner *owner;
+    const char *section; /* the owner's name in the scenario */
     cs_asked_event *events;
     size_t nr_events;
     cs_yaml_node *to;         /* where the driver's keys go */

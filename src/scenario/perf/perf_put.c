@@ -37,6 +37,9 @@ cs_yaml_node *cs_asked_put(cs_asked_part *part, cs_yaml_node *parent, const char
     cs_yaml *memory = part->fill->memory;
     cs_yaml_node *node;
 
+    if (key != NULL && parent == part->to && cs_yaml_child(parent, key, strlen(key)) != NULL)
+        cs_asked_fail(part, "found beside %s.%s, the former way to say it; expected one of them",
+                      part->section, key);
     if (part->status != CS_OK)
         return NULL;
     node = cs_yaml_alloc(memory, sizeof *node, part->fill->diag);
