@@ -74,7 +74,7 @@ TEST_F(Check, RotatedCounts)
         {"uncore_lockstep_perf.yaml", "", ""},
         {"uncore_lockstep_perf.yaml", "--command uncore_driver.perf.0 ",
          "--command uncore_driver.perf.0 "},
-        {"multiplex_demo.yaml", "--set arm_pmu.interval_us=60000 ", ""},
+        {"multiplex_demo.yaml", "--set perf.0.interval=60ms ", ""},
         {"multiplex_demo.yaml", "--set bus.clock_mhz=1250 ", "--command arm_pmu.perf.0 "},
     };
     unsigned number = 0;
@@ -145,8 +145,7 @@ TEST_F(Check, CountsOfOneCommandAmongOthers)
 // Intervals that the truth has not kept: the last round is held against the whole.
 TEST_F(Check, RotatedCountsWithoutIntervalsInTheTruth)
 {
-    trace("f", "multiplex_demo.yaml",
-          "--set arm_pmu.interval_us=60000 --set keep.samples_truth=false");
+    trace("f", "multiplex_demo.yaml", "--set perf.0.interval=60ms --set keep.samples_truth=false");
     agrees("f");
     change("f", "early", place("f", "stat", 5) + 24, 1);
     agrees("-t f.truth early");
@@ -392,9 +391,9 @@ TEST_F(Check, DefaultsOfTheScenarioAreTheLoaders)
     std::string line, scenario;
 
     while (std::getline(file, line))
-        if (!has(line, "  period: ") && !has(line, "timebase_mhz: "))
+        if (!has(line, "  handler_cycles: ") && !has(line, "pmi:"))
             scenario += line + "\n";
-    ASSERT_TRUE(has(scenario, "software: {kind: pmi}"));
+    ASSERT_TRUE(has(scenario, "record: [cycles]"));
     temp.write("short.yaml", scenario);
     std::filesystem::copy(config_path("imc/power9_small.dts"), temp.file("power9_small.dts"));
     for (const char *format : {"perf", "csv", "json"}) {

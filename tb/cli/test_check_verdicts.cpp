@@ -100,7 +100,7 @@ TEST_F(Verdicts, ARunThatIsCutAtOnce)
 
 TEST_F(Verdicts, NobodyCanJudgeAnEstimate)
 {
-    write("f", "multiplex_demo.yaml", "--format perf-data --set arm_pmu.interval_us=60000");
+    write("f", "multiplex_demo.yaml", "--format perf-data --set perf.0.interval=60ms");
     agrees("f");
     const std::string out = run("check -f csv f").out;
     const size_t row = out.find("truth of counts");

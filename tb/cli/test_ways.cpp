@@ -138,8 +138,8 @@ TEST_F(Ways, FiguresOfThePmcuAreThoseOfTheDatabase)
 TEST_F(Ways, FiguresOfSamplesAreThoseOfTheDatabase)
 {
     simulate_ways(config("offload_vs_perf_imc.yaml"),
-                  "--set ways.0.set.imc_driver.perf.0.stop_us=20100 "
-                  "--set ways.1.set.pmi.stop_us=20100 --set ways.2.set.pmi.stop_us=20100");
+                  "--set ways.0.set.perf.0.stop=20100us --set ways.1.set.perf.0.stop=20100us "
+                  "--set ways.2.set.perf.0.stop=20100us");
 
     for (unsigned way = 0; way < 3; way++) {
         SCOPED_TRACE(way);

@@ -141,7 +141,7 @@ TEST_F(Rotated, PerfPrintsScaledCountsAndTheirShares)
         {"uncore_lockstep_perf", "--set perf.1.stat.1=link/event=2/ --command uncore_driver.perf.1",
          "command = 1", "--command uncore_driver.perf.1", 2},
         {"multiplex_demo", "", "1", "", 12},
-        {"multiplex_demo", "--command arm_pmu.perf.0 --set arm_pmu.events.0=0x4f3", "1",
+        {"multiplex_demo", "--command arm_pmu.perf.0 --set perf.0.stat.0=r4f3", "1",
          "--command arm_pmu.perf.0", 12},
     };
 
@@ -166,7 +166,7 @@ TEST_F(Rotated, IntervalsAreRounds)
     } cases[] = {
         {"uncore_lockstep_perf", "--command uncore_driver.perf.0", "--command uncore_driver.perf.0",
          4, 12},
-        {"multiplex_demo", "--set arm_pmu.interval_us=60000", "", 4, 12},
+        {"multiplex_demo", "--set perf.0.interval=60ms", "", 4, 12},
     };
     const char *const query =
         ", parts AS (SELECT label, cpu, seq, raw, ena, run, row_number() OVER (PARTITION BY label, "

@@ -133,7 +133,7 @@ TEST_F(TraceRun, ThrottlesAreInPerfData)
     // With a fixed period: 3.8 samples a millisecond; the fifth in a tick of 2 ms stops it.
     std::filesystem::remove_all(temp.path() / "out");
     const std::string fixed = "--set way=interrupts_c --set pmi.max_samples_per_tick=4 "
-                              "--set pmi.tick_us=2000 --set pmi.stop_us=20000 ";
+                              "--set pmi.tick_us=2000 --set perf.0.stop=20ms ";
     simulate("imc_frequency", fixed);
     EXPECT_EQ(figure("perf_throttled"), 4u * 10);
     EXPECT_EQ(figure("perf_samples"), 4u * 10 * 5);
