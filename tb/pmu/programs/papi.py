@@ -51,7 +51,7 @@ def compiled(work):
 
 
 def outcome(pmu, program):
-    run = pmu.run([program, "TESTS_QUIET"], env=ENV, cwd=program.parent, timeout=60)
+    run = pmu.run([program, "TESTS_QUIET"], env=ENV, cwd=program.parent, timeout=300)
     said = run.out + run.err
     if run.status is None:
         return "fail", "did not end"
