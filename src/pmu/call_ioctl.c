@@ -49,13 +49,6 @@ static void hang_on(const cs_door *door, const cs_notice *notice, const cs_handl
         close(front);
 }
 
-/* The ring is ours, whoever counts. */
-static bool is_of_ring(uint32_t request)
-{
-    return request == PERF_EVENT_IOC_SET_OUTPUT || request == PERF_EVENT_IOC_PAUSE_OUTPUT ||
-           request == PERF_EVENT_IOC_ID;
-}
-
 static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
 {
     cs_perf_ioctl call = {.request = (uint32_t)notice->args[1], .arg = notice->args[2]};
@@ -67,9 +60,8 @@ static int do_ioctl(cs_door *door, const cs_notice *notice, cs_handle *handle)
     cs_threads_look_at_mappings(door->threads, notice->tid);
     cs_threads_catch_up(door->threads, (pid_t)cs_perf_tid_of(handle->event));
     call.privileged = cs_door_privileged(notice);
-    result = handle->relay.fd >= 0 && !is_of_ring(call.request)
-                 ? cs_kernel_ioctl(notice, handle, &call)
-                 : cs_perf_do_ioctl(handle->event, &call);
+    result = handle->relay.fd >= 0 ? cs_kernel_ioctl(notice, handle, &call)
+                                   : cs_perf_do_ioctl(handle->event, &call);
     if (result == 0 && call.request == PERF_EVENT_IOC_SET_OUTPUT) {
         hang_on(door, notice, handle);
         result = cs_kernel_map(handle);

@@ -154,22 +154,20 @@ static bool resolve_group(cs_door *door, const cs_notice *notice, cs_handle **gr
     return number == -1 || *group != NULL || *foreign;
 }
 
-/* A group is the kernel's or ours: it cannot count for us, nor we for it. */
-static bool divides_group(const cs_notice *notice, const cs_handle *group, bool kernel)
-{
-    return group != NULL && (notice->args[4] & FLAG_NO_GROUP) == 0 &&
-           (group->relay.fd >= 0) != kernel;
-}
-
 static void open_of_kernel(cs_door *door, cs_notice *notice, const cs_perf_attr *attr,
                            cs_handle *group)
 {
-    if (!cs_kernel_is_relayed(door, notice, attr, group))
-        cs_notice_pass(notice);
-    else if (divides_group(notice, group, true))
-        cs_notice_answer(notice, -EINVAL);
-    else
+    if (cs_kernel_is_relayed(door, notice, attr, group))
         cs_notice_answer(notice, cs_kernel_open(door, notice, attr, group));
+    else
+        cs_notice_pass(notice);
+}
+
+/* It cannot count for us, nor know in its samples what we count. */
+static bool kernel_leads(const cs_notice *notice, const cs_handle *group)
+{
+    return group != NULL && (notice->args[4] & FLAG_NO_GROUP) == 0 &&
+           (group->stand_in || cs_kernel_has_groups_values(group));
 }
 
 void cs_call_open(cs_door *door, cs_notice *notice)
@@ -190,7 +188,7 @@ void cs_call_open(cs_door *door, cs_notice *notice)
     }
     if (result == 0 && (notice->args[4] & FLAG_PID_CGROUP) != 0)
         result = -EINVAL; /* cgroups have no counters here */
-    if (result == 0 && (foreign || divides_group(notice, group, false)))
+    if (result == 0 && (foreign || kernel_leads(notice, group)))
         result = -EINVAL;
     if (result == 0)
         result = open_event(door, notice, &attr, group);

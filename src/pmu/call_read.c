@@ -23,7 +23,7 @@ static long read_event(cs_door *door, const cs_notice *notice, const cs_handle *
     long got;
 
     size = size < sizeof bytes ? size : sizeof bytes;
-    if (handle->relay.fd >= 0) {
+    if (cs_kernel_has_counts(handle)) {
         got = cs_kernel_read(handle, bytes, (size_t)size);
     } else {
         catch_up(door, notice, handle);

@@ -91,7 +91,7 @@ long cs_door_open(cs_door *door, const cs_notice *notice, const cs_perf_asked *a
 
 /* ---- events that the kernel counts (kernel.c) ---- */
 
-/* We cannot count it: page faults only in a group of ours. `group`: of group_fd; NULL: it is -1. */
+/* We cannot count it, or not sample it. `group`: of group_fd; NULL: it is -1. */
 bool cs_kernel_counts(const cs_door *door, const cs_perf_attr *attr, const cs_handle *group);
 /* Such an event, whose descriptor is to be one of ours, so that it can share a ring with ours. */
 bool cs_kernel_is_relayed(const cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
@@ -103,8 +103,14 @@ long cs_kernel_open(cs_door *door, const cs_notice *notice, const cs_perf_attr *
 int cs_kernel_map(cs_handle *handle);
 /* What has come since appears in rings. */
 void cs_kernel_pass_records(cs_door *door);
+/* What is enabled here is so in the kernel, too. */
+void cs_kernel_follow(cs_door *door);
+/* The kernel puts what its group has counted into its samples. */
+bool cs_kernel_has_groups_values(const cs_handle *handle);
+/* What is read of it is the kernel's. */
+bool cs_kernel_has_counts(const cs_handle *handle);
 long cs_kernel_read(const cs_handle *handle, void *bytes, size_t size);
-/* All but what concerns its ring and its id; `call` as for cs_perf_do_ioctl. */
+/* Of a handle with a relay; as cs_perf_do_ioctl. */
 int cs_kernel_ioctl(const cs_notice *notice, const cs_handle *handle, cs_perf_ioctl *call);
 
 /* ---- descriptors ---- */

@@ -38,7 +38,9 @@ struct cs_handle {
     unsigned lit;        /* so many bytes are in the pipe */
     cs_handles *of;      /* all handles */
     int dying;           /* of a process whose end hangs it up: a pidfd; -1 */
-    cs_relay relay;      /* of an event that the kernel counts; its fd is -1: we do */
+    cs_relay relay;      /* the kernel's event that has its samples; its fd is -1: there is none */
+    bool stand_in;       /* which has its counts, too: ours is none */
+    bool relay_on;       /* else: it is enabled with ours (cs_kernel_follow) */
     uint64_t doubted_ns; /* until then it may turn out that it was closed; 0: not likely */
     /* The memory of its ring, and of the AUX area behind it; -1: none yet. */
     cs_proc_file file;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Events that only the kernel can count. Most are the program's own affair: its call goes on to the kernel. One
- * that samples beside events of ours may have to share a ring with them: it is opened here, and what the program
- * has is an event of ours that counts nothing, whose ring gets the kernel's records. */
+/* Events that only the kernel can count or sample. Most are the program's own affair: its call goes on to the kernel.
+ * One that samples may have to share a ring with events of ours. It is opened here, and what the program has is an
+ * event of ours whose ring gets the kernel's records: of a tracepoint one that counts nothing; of page faults one that
+ * counts them, and can be in groups of ours, and the kernel's follows it on and off. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -30,9 +31,11 @@ bool cs_kernel_counts(const cs_door *door, const cs_perf_attr *attr, const cs_ha
 {
     if (attr->type != CS_PERF_TYPE_SOFTWARE)
         return !cs_pmu_machine_has(door->machine, attr->type);
-    if (group != NULL)
-        return group->relay.fd >= 0;
-    return is_of_faults(attr);
+    if (group != NULL && group->stand_in)
+        return true;
+    /* The kernel counts them better; but what is read as a group may be joined by events of ours. */
+    return is_of_faults(attr) && (attr->sample_period != 0 ||
+                                  (group == NULL && (attr->read_format & PERF_FORMAT_GROUP) == 0));
 }
 
 /* We must not do what the program itself may not. */
@@ -53,7 +56,7 @@ static bool may_share(const cs_door *door, const cs_perf_attr *attr)
 bool cs_kernel_is_relayed(const cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
                           const cs_handle *group)
 {
-    if (group != NULL && group->relay.fd >= 0)
+    if (group != NULL && group->stand_in)
         return true;
     return may_share(door, attr) && door->options->step_ns == 0 &&
            (notice->args[4] & FLAG_PID_CGROUP) == 0 && may_open(notice);
@@ -61,50 +64,95 @@ bool cs_kernel_is_relayed(const cs_door *door, const cs_notice *notice, const cs
 
 /* ---- opening ---- */
 
+static bool has_values(const cs_perf_attr *attr)
+{
+    return (attr->sample_type & PERF_SAMPLE_READ) != 0 &&
+           (attr->read_format & PERF_FORMAT_GROUP) != 0;
+}
+
+bool cs_kernel_has_groups_values(const cs_handle *handle)
+{
+    return handle->relay.fd >= 0 && has_values(cs_perf_attr_of(handle->event));
+}
+
 /* What only makes records is the kernel's. */
-static cs_perf_attr ring_of(const cs_perf_attr *attr)
+static cs_perf_attr ring_of(const cs_perf_attr *attr, bool stand_in)
 {
     cs_perf_attr ring = *attr;
 
-    ring.type = CS_PERF_TYPE_SOFTWARE;
-    ring.config = PERF_COUNT_SW_DUMMY;
-    ring.config1 = ring.config2 = 0;
-    ring.sample_period = attr->sample_period != 0;
+    ring.sample_period = 0;
     ring.flags &= CS_PERF_ATTR_DISABLED | CS_PERF_ATTR_INHERIT | CS_PERF_ATTR_EXCLUDES |
-                  CS_PERF_ATTR_SAMPLE_ID_ALL | CS_PERF_ATTR_WATERMARK | CS_PERF_ATTR_USE_CLOCKID |
-                  CS_PERF_ATTR_WRITE_BACKWARD;
+                  CS_PERF_ATTR_ENABLE_ON_EXEC | CS_PERF_ATTR_PINNED | CS_PERF_ATTR_SAMPLE_ID_ALL |
+                  CS_PERF_ATTR_WATERMARK | CS_PERF_ATTR_USE_CLOCKID | CS_PERF_ATTR_WRITE_BACKWARD;
+    if (stand_in) {
+        ring.type = CS_PERF_TYPE_SOFTWARE;
+        ring.config = PERF_COUNT_SW_DUMMY;
+        ring.config1 = ring.config2 = 0;
+    }
     return ring;
 }
 
-static int open_relay(const cs_notice *notice, const cs_perf_attr *attr, const cs_handle *group,
+static int fetch_attr(const cs_notice *notice, uint32_t size, struct perf_event_attr *out)
+{
+    const size_t bytes = (size_t)cs_perf_attr_bytes(size);
+
+    memset(out, 0, sizeof *out);
+    return cs_notice_fetch(notice, notice->args[0], out, bytes < sizeof *out ? bytes : sizeof *out)
+               ? 0
+               : -EFAULT;
+}
+
+/* `leader`: NULL, or one of ours, before whom it does not count. */
+static void wait_for_leader(struct perf_event_attr *attr, const cs_handle *leader)
+{
+    if (leader == NULL || leader->stand_in || cs_perf_is_on(leader->event))
+        return;
+    attr->enable_on_exec = !attr->disabled && (cs_perf_attr_of(leader->event)->flags &
+                                               CS_PERF_ATTR_ENABLE_ON_EXEC) != 0;
+    attr->disabled = 1;
+}
+
+static int open_relay(const cs_notice *notice, const cs_perf_attr *attr, const cs_handle *leader,
                       cs_relay *out)
 {
-    const int bytes = cs_perf_attr_bytes(attr->size);
     const pid_t pid = (pid_t)notice->args[1];
-    unsigned char raw[CS_PERF_ATTR_MOST_BYTES];
+    struct perf_event_attr own;
 
-    if (!cs_notice_fetch(notice, notice->args[0], raw, (size_t)bytes))
+    if (fetch_attr(notice, attr->size, &own) != 0)
         return -EFAULT;
-    return cs_relay_open(raw, (size_t)bytes, pid == 0 ? notice->tid : pid, (int)notice->args[2],
-                         group != NULL ? group->relay.fd : -1, out);
+    wait_for_leader(&own, leader);
+    return cs_relay_open(&own, pid == 0 ? notice->tid : pid, (int)notice->args[2],
+                         leader != NULL && leader->stand_in ? leader->relay.fd : -1, out);
+}
+
+/* FD_OUTPUT: its records have a ring at once. */
+static int map_at_once(const cs_notice *notice, const cs_handle *group, cs_relay *relay)
+{
+    size_t bytes;
+
+    return (notice->args[4] & FLAG_OUTPUT) != 0 && group != NULL &&
+                   cs_perf_memory(group->event, &bytes) != NULL
+               ? cs_relay_map(relay)
+               : 0;
 }
 
 long cs_kernel_open(cs_door *door, const cs_notice *notice, const cs_perf_attr *attr,
                     cs_handle *group)
 {
-    const uint64_t flags = notice->args[4];
-    const cs_perf_attr ring = ring_of(attr);
+    cs_handle *const leader = (notice->args[4] & FLAG_NO_GROUP) == 0 ? group : NULL, *handle;
+    const bool stand_in = !is_of_faults(attr) || (leader != NULL && leader->stand_in);
+    const cs_perf_attr ring = ring_of(attr, stand_in);
     cs_perf_asked asked = {.attr = &ring, .group = group != NULL ? group->event : NULL};
-    cs_handle *handle;
     cs_relay relay;
-    size_t bytes;
-    long result = open_relay(notice, attr, (flags & FLAG_NO_GROUP) == 0 ? group : NULL, &relay);
+    long result;
 
+    if (leader != NULL && (leader->stand_in != stand_in || (!stand_in && has_values(attr))))
+        return -EINVAL;
+    result = open_relay(notice, attr, leader, &relay);
     if (result < 0)
         return result;
     ioctl(relay.fd, PERF_EVENT_IOC_ID, &asked.id);
-    if ((flags & FLAG_OUTPUT) != 0 && group != NULL && cs_perf_memory(group->event, &bytes) != NULL)
-        result = cs_relay_map(&relay);
+    result = map_at_once(notice, group, &relay);
     if (result == 0)
         result = cs_door_open(door, notice, &asked);
     if (result < 0) {
@@ -113,8 +161,23 @@ long cs_kernel_open(cs_door *door, const cs_notice *notice, const cs_perf_attr *
     }
     handle = cs_door_handle(door, notice, (uint64_t)result);
     handle->relay = relay;
+    handle->stand_in = stand_in;
+    handle->relay_on = cs_perf_is_on(handle->event);
     door->nr_relays++;
     return result;
+}
+
+void cs_kernel_follow(cs_door *door)
+{
+    if (door->nr_relays == 0)
+        return;
+    for (cs_handle *h = cs_handles_first(door->handles); h != NULL; h = h->next) {
+        const bool on = h->relay.fd >= 0 && !h->stand_in && cs_perf_is_on(h->event);
+
+        if (on != h->relay_on && h->relay.fd >= 0 && !h->stand_in)
+            ioctl(h->relay.fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+        h->relay_on = on;
+    }
 }
 
 /* ---- records ---- */
@@ -141,6 +204,13 @@ void cs_kernel_pass_records(cs_door *door)
 }
 
 /* ---- calls ---- */
+
+bool cs_kernel_has_counts(const cs_handle *handle)
+{
+    return handle->relay.fd >= 0 &&
+           (handle->stand_in ||
+            (cs_perf_attr_of(handle->event)->read_format & PERF_FORMAT_GROUP) == 0);
+}
 
 long cs_kernel_read(const cs_handle *handle, void *bytes, size_t size)
 {
@@ -191,9 +261,15 @@ int cs_kernel_ioctl(const cs_notice *notice, const cs_handle *handle, cs_perf_io
     int result;
 
     switch (call->request) {
+    case PERF_EVENT_IOC_RESET:
+        if (!handle->stand_in)
+            cs_perf_do_ioctl(handle->event, call);
+        return ask(fd, call->request, (void *)(uintptr_t)call->arg);
     case PERF_EVENT_IOC_ENABLE:
     case PERF_EVENT_IOC_DISABLE:
-    case PERF_EVENT_IOC_RESET:
+        if (!handle->stand_in)
+            return cs_perf_do_ioctl(handle->event, call);
+        return ask(fd, call->request, (void *)(uintptr_t)call->arg);
     case PERF_EVENT_IOC_REFRESH:
         return ask(fd, call->request, (void *)(uintptr_t)call->arg);
     case PERF_EVENT_IOC_PERIOD:
@@ -203,6 +279,10 @@ int cs_kernel_ioctl(const cs_notice *notice, const cs_handle *handle, cs_perf_io
         return result == 0 ? ask(fd, call->request, filter) : result;
     case PERF_EVENT_IOC_SET_BPF:
         return set_bpf(notice, fd, call->arg);
+    case PERF_EVENT_IOC_ID:
+    case PERF_EVENT_IOC_SET_OUTPUT:
+    case PERF_EVENT_IOC_PAUSE_OUTPUT:
+        return cs_perf_do_ioctl(handle->event, call);
     default:
         return -ENOTTY;
     }

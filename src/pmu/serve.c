@@ -252,6 +252,7 @@ static void answer(cs_door *door, cs_notice *notice)
     if (i < sizeof calls / sizeof calls[0])
         calls[i].answer(door, notice);
     cs_notice_pass(notice);
+    cs_kernel_follow(door);
     cs_door_send(door, notice);
 }
 

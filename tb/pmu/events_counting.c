@@ -198,7 +198,6 @@ static void uses_a_received_one(int from)
     struct pollfd p = {.fd = fd, .events = POLLIN};
     struct perf_event_mmap_page *page;
     uint64_t id = 0;
-    reading r;
 
     MUST(fd < 768 && far >= 768);
     SAME(poll(&p, 1, 0), 1);
@@ -304,13 +303,15 @@ static void touches_pages(void)
     uint64_t before[3], after[3];
     char *pages = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    attr.read_format = PERF_FORMAT_GROUP;
     attr.disabled = 0;
+    attr.read_format = PERF_FORMAT_GROUP;
     const int leader = opened(&attr);
     attr.type = PERF_TYPE_SOFTWARE;
     attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+    attr.read_format = 0;
     const int alone = open_event(&attr, 0, -1, -1, 0);
     MUST(alone >= 0 && alone < 768); /* the kernel's */
+    attr.read_format = PERF_FORMAT_GROUP;
     MUST(open_event(&attr, 0, -1, leader, 0) >= 768);
     SAME(read(leader, before, sizeof before), sizeof before);
     for (int i = 0; i < 64; i++)
@@ -318,14 +319,71 @@ static void touches_pages(void)
     SAME(read(leader, after, sizeof after), sizeof after);
     MUST(after[2] - before[2] >= 64 && after[2] - before[2] < 100);
     MUST(after[1] > before[1]);
-    attr.sample_period = 1;
-    SAME(open_event(&attr, 0, -1, leader, 0), -EOPNOTSUPP);
     attr = hardware(PERF_COUNT_HW_CPU_CYCLES);
     SAME(open_event(&attr, 0, -1, alone, 0), -EINVAL); /* the kernel's cannot lead ours */
 }
 
+static void touch_pages(unsigned nr)
+{
+    char *pages = mmap(NULL, nr * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    for (unsigned i = 0; i < nr; i++)
+        ((volatile char *)pages)[i * 4096] = 1;
+    munmap(pages, nr * 4096);
+}
+
+/* A group of page faults and cycles, by which of them it is led, and whether page faults are sampled. */
+static void groups_with_faults(bool faults_lead, bool samples)
+{
+    struct perf_event_attr faults = hardware(PERF_COUNT_SW_PAGE_FAULTS),
+                           cycles = hardware(PERF_COUNT_HW_CPU_CYCLES);
+    uint64_t v[3];
+
+    faults.type = PERF_TYPE_SOFTWARE;
+    faults.read_format = cycles.read_format = PERF_FORMAT_GROUP;
+    faults.sample_period = samples;
+    (faults_lead ? &cycles : &faults)->disabled = 0;
+    const int leader = opened(faults_lead ? &faults : &cycles);
+    const int member = open_event(faults_lead ? &cycles : &faults, 0, -1, leader, 0);
+    MUST(member >= 0);
+    const int of_faults = faults_lead ? leader : member;
+    struct perf_event_mmap_page *page = samples ? map_ring(of_faults) : NULL;
+    touch_pages(64); /* the leader is not enabled yet */
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
+    touch_pages(64);
+    spin_ms(2);
+    ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
+    touch_pages(64);
+    SAME(read(leader, v, sizeof v), sizeof v);
+    MUST(v[faults_lead ? 2 : 1] >= 2 * 2500000);
+    MUST(v[faults_lead ? 1 : 2] >= 64 && v[faults_lead ? 1 : 2] < 100);
+    if (samples) {
+        const unsigned nr = consume(page, PERF_RECORD_SAMPLE);
+
+        MUST(nr >= 64 && nr < 100);
+    }
+    close(member);
+    close(leader);
+}
+
+static void groups_touch_pages(void)
+{
+    struct perf_event_attr faults = hardware(PERF_COUNT_SW_PAGE_FAULTS),
+                           cycles = hardware(PERF_COUNT_HW_CPU_CYCLES);
+
+    for (int i = 0; i < 4; i++)
+        groups_with_faults(i & 1, i & 2);
+    faults.type = PERF_TYPE_SOFTWARE;
+    faults.sample_period = 1;
+    faults.sample_type = PERF_SAMPLE_READ;
+    faults.read_format = cycles.read_format = PERF_FORMAT_GROUP;
+    SAME(open_event(&cycles, 0, -1, opened(&faults), 0), -EINVAL); /* it cannot be in the samples */
+    SAME(open_event(&faults, 0, -1, opened(&cycles), 0), -EINVAL);
+}
+
 const test_case counting_cases[] = {
     {"touches-pages", touches_pages},
+    {"groups-touch-pages", groups_touch_pages},
     {"counts", counts_while_it_runs},
     {"prints", prints_counts},
     {"sleeps", sleeps_uncounted},

@@ -38,7 +38,8 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
                                          "shares", "mixes", "maps", "loses", "inherits", "short",
                                          "inherits-nothing", "threads", "ends", "execs", "children",
-                                         "makes-code", "passes", "places", "touches-pages"),
+                                         "makes-code", "passes", "places", "touches-pages",
+                                         "groups-touch-pages"),
                          [](const auto &info) {
                              std::string name = info.param;
 

@@ -3,19 +3,16 @@
 #include "pmu/host/relay.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define RING_BYTES (16u * 4096u)
 
-int cs_relay_open(const void *attr, size_t bytes, pid_t pid, int cpu, int group, cs_relay *out)
+int cs_relay_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group, cs_relay *out)
 {
-    struct perf_event_attr own;
+    struct perf_event_attr own = *attr;
 
-    memset(&own, 0, sizeof own);
-    memcpy(&own, attr, bytes < sizeof own ? bytes : sizeof own);
     own.size = sizeof own;
     own.write_backward = 0; /* of the program's ring alone */
     if (!own.use_clockid) {

@@ -14,9 +14,9 @@ typedef struct cs_relay {
     struct perf_event_mmap_page *ring; /* NULL: its records go nowhere yet */
 } cs_relay;
 
-/* What perf_event_open(2) returns, but for the descriptor: 0 or -errno. `attr`: `bytes` of it, as the program
- * has it. `group`: -1, or another one's fd. */
-int cs_relay_open(const void *attr, size_t bytes, pid_t pid, int cpu, int group, cs_relay *out);
+/* What perf_event_open(2) returns, but for the descriptor: 0 or -errno. `attr`: as the program has it, but for its
+ * size. `group`: -1, or another one's fd. */
+int cs_relay_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group, cs_relay *out);
 /* One that there is not is allowed. */
 void cs_relay_end(cs_relay *relay);
 

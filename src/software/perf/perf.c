@@ -205,6 +205,11 @@ int cs_perf_cpu_of(const cs_perf_event *event)
     return event->cpu;
 }
 
+bool cs_perf_is_on(const cs_perf_event *event)
+{
+    return event->state >= CS_PERF_STATE_INACTIVE && event->leader->state >= CS_PERF_STATE_INACTIVE;
+}
+
 void cs_perf_set_user(cs_perf_event *event, void *user)
 {
     event->user = user;

@@ -241,6 +241,8 @@ uint32_t cs_perf_tid_of(const cs_perf_event *event);
  * on the machine's time. */
 bool cs_perf_depends_on(const cs_perf_event *event, uint32_t tid);
 int cs_perf_cpu_of(const cs_perf_event *event);
+/* It is enabled, and so is the leader of its group: it counts where it can. */
+bool cs_perf_is_on(const cs_perf_event *event);
 /* For whoever opened it. */
 void cs_perf_set_user(cs_perf_event *event, void *user);
 void *cs_perf_user(const cs_perf_event *event);
