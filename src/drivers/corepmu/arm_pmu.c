@@ -11,15 +11,6 @@
 #include "drivers/corepmu/arm_pmu_impl.h"
 #include "scenario/corepmu/arm_events.h"
 
-CS_SOFT_PRINTED(arm_count, cs_arm_count, "count of a CPU's event")
-{
-    fprintf(out,
-            "event %u (0x%x), counter %u, from %" PRIu64 " to %" PRIu64 ", running %" PRIu64
-            ", value %" PRIu64 "%s",
-            what->event, what->number, what->counter, what->from, what->to, what->running,
-            what->value, what->final ? ", final" : "");
-}
-
 CS_SOFT_PRINTED(arm_sample, cs_arm_sample, "sample of a CPU's event")
 {
     fprintf(out,
@@ -86,49 +77,36 @@ const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu)
 
 const cs_count_family cs_arm_pmu_family = {
     .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = cs_arm_event_text};
-
-static void tell_count(const cs_arm_cpu *cpu, const cs_arm_count *c)
-{
-    const cs_count count = {
-        .pmu = CS_ROTATED_CPU_PMU,
-        .cpu = cpu->number,
-        .event = c->number,
-        .from = c->from,
-        .to = c->to,
-        .enabled = c->to - c->from,
-        .running = c->running,
-        .raw = c->value,
-        .turns = true,
-        .final = c->final,
-        .family = &cs_arm_pmu_family,
-        .serial = c->event,
-    };
-
-    cs_tell_count(cpu->pmu->config.soft, c->to, cpu->number, &count);
-}
+const cs_count_family cs_arm_kept_family = {
+    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .followed = true, .event_name = cs_arm_event_text};
 
 void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
 {
     const cs_arm_cpu *cpu = e->cpu;
     const cs_arm_pmu_spec *spec = cs_arm_spec(cpu);
     const cs_perf_event *p = e->event;
-    const cs_arm_count count = {
-        .event = (unsigned)(e - cpu->events),
-        .number = p->hw.event,
-        .counter = e->counter,
-        .from = final ? e->opened : e->told_at,
+    const cs_cycle from = final ? e->opened : e->told_at;
+    const cs_count count = {
+        .pmu = CS_ROTATED_CPU_PMU,
+        .cpu = cpu->number,
+        .event = p->hw.event,
+        .from = from,
         .to = to,
+        .enabled = to - from,
         .running = final ? p->running_ns : p->running_ns - e->told_running,
-        .value = final ? p->count : p->count - e->told,
+        .raw = final ? p->count : p->count - e->told,
+        .turns = true,
         .final = final,
+        .family =
+            spec->command == CS_ARM_STAT && !spec->guest ? &cs_arm_pmu_family : &cs_arm_kept_family,
+        .serial = (unsigned)(e - cpu->events),
+        .own = &e->counter,
     };
 
-    e->told_at = count.to;
+    e->told_at = to;
     e->told_running = p->running_ns;
     e->told = p->count;
-    cs_tell_arm_count(cpu->pmu->config.soft, count.to, cpu->number, &count);
-    if (spec->command == CS_ARM_STAT && !spec->guest)
-        tell_count(cpu, &count);
+    cs_tell_count(cpu->pmu->config.soft, to, cpu->number, &count);
 }
 
 static void cpu_tell(const cs_arm_cpu *cpu, bool final)

@@ -42,17 +42,6 @@ typedef struct cs_arm_pmu_config {
     const cs_soft_sink *soft;      /* borrowed, may be NULL */
 } cs_arm_pmu_config;
 
-/* What an event of a CPU came to, as perf knows it: at its end, and at each reading of -I. */
-typedef struct cs_arm_count {
-    unsigned event;   /* place in the list */
-    uint32_t number;  /* Arm's */
-    unsigned counter; /* 31: the cycle counter */
-    cs_cycle from, to;
-    uint64_t running; /* it had its counter */
-    uint64_t value;   /* counted in the span */
-    bool final;
-} cs_arm_count;
-
 typedef struct cs_arm_sample {
     unsigned event;
     uint32_t number;
@@ -64,7 +53,6 @@ typedef struct cs_arm_sample {
 } cs_arm_sample;
 
 /* What the driver tells, with the CPU. */
-CS_SOFT_KIND(arm_count, cs_arm_count)
 CS_SOFT_KIND(arm_sample, cs_arm_sample)
 
 typedef struct cs_arm_pmu_report {
@@ -78,7 +66,9 @@ typedef struct cs_arm_pmu_report {
     bool refused;           /* perf got EBUSY, on some CPU at least */
 } cs_arm_pmu_report;
 
-extern const cs_count_family cs_arm_pmu_family; /* of the counts that `perf stat` prints */
+/* What an event came to at its end, and at each reading of -I: of the counts that `perf stat` prints, and
+ * of others, which perf keeps to itself. `own` is the number of its counter, an unsigned; 31: of cycles. */
+extern const cs_count_family cs_arm_pmu_family, cs_arm_kept_family;
 
 /* CS_ERR_NO_MEMORY; *out is NULL then, and the outages are freed. */
 cs_status cs_arm_pmu_create(const cs_arm_pmu_config *config, cs_arm_pmu **out, cs_diag *diag);

@@ -135,61 +135,68 @@ static bool is_listed_once(const cs_arm_pmu_spec *spec, uint32_t event)
 }
 
 /* Of an event that has had one counter after the other. */
-static uint64_t should_in_turns(const owners_part *p, unsigned cpu, const cs_arm_count *c)
+static uint64_t should_in_turns(const owners_part *p, unsigned cpu, const cs_count *c)
 {
     const cs_owner_row *rows;
     uint64_t sum = 0;
     size_t nr;
 
-    if (!is_listed_once(p->run->scenario->arm_pmu, c->number))
-        return c->value; /* nobody can say which of them it was */
+    if (!is_listed_once(p->run->scenario->arm_pmu, c->event))
+        return c->raw; /* nobody can say which of them it was */
     rows = cs_owners_rows(p->owners, &nr);
     for (size_t i = 0; i < nr; i++)
         if (rows[i].owner == CS_OWNER_PERF && rows[i].cpu == cpu &&
-            (rows[i].event == c->number ||
-             (c->number == CS_ARM_CPU_CYCLES && rows[i].event == CS_EVENT_ARM_CLOCK)))
+            (rows[i].event == c->event ||
+             (c->event == CS_ARM_CPU_CYCLES && rows[i].event == CS_EVENT_ARM_CLOCK)))
             sum += rows[i].should;
     return sum;
 }
 
 /* What the counter of perf's alone would have counted so far. */
-static uint64_t should(const owners_part *p, unsigned cpu, const cs_arm_count *c)
+static uint64_t should(const owners_part *p, unsigned cpu, const cs_count *c)
 {
-    const uint32_t event = c->counter == CS_IMAGE_COUNTERS - 1 ? CS_EVENT_ARM_CLOCK : c->number;
-    const cs_owner_row *row = cs_owners_find(p->owners, CS_OWNER_PERF, cpu, c->counter, event);
+    const unsigned counter = *(const unsigned *)c->own;
+    const uint32_t event = counter == CS_IMAGE_COUNTERS - 1 ? CS_EVENT_ARM_CLOCK : c->event;
+    const cs_owner_row *row = cs_owners_find(p->owners, CS_OWNER_PERF, cpu, counter, event);
 
     if (cs_arm_takes_turns(p->run->scenario->arm_pmu))
         return should_in_turns(p, cpu, c);
     return row != NULL ? row->should : 0;
 }
 
-static void count(void *state, const cs_soft_record *record)
+static void put_count(const owners_part *p, const cs_count *c, unsigned counter)
 {
-    owners_part *p = state;
-    const cs_arm_count *c = cs_told_arm_count(record);
     cs_truth_rows *rows = cs_truth_rows_of(p->run->truth, &count_table);
     char name[32];
 
-    if (c->final || p->run->scenario->keep->samples_truth) {
-        cs_truth_integers(rows, 1, (uint64_t[]){record->cpu, c->number}, 2);
-        cs_truth_text(rows, 3, event_name(c->number, name, sizeof name));
-        cs_truth_integers(rows, 4, (uint64_t[]){c->counter, c->from, c->to, c->running, c->value},
-                          5);
-        if (c->final)
-            cs_truth_integers(rows, 9, (uint64_t[]){should(p, record->cpu, c)}, 1);
-        else
-            cs_truth_null(rows, 9);
-        cs_truth_integers(rows, 10, (uint64_t[]){c->final}, 1);
-        cs_truth_put(rows);
-    }
+    cs_truth_integers(rows, 1, (uint64_t[]){c->cpu, c->event}, 2);
+    cs_truth_text(rows, 3, event_name(c->event, name, sizeof name));
+    cs_truth_integers(rows, 4, (uint64_t[]){counter, c->from, c->to, c->running, c->raw}, 5);
+    if (c->final)
+        cs_truth_integers(rows, 9, (uint64_t[]){should(p, c->cpu, c)}, 1);
+    else
+        cs_truth_null(rows, 9);
+    cs_truth_integers(rows, 10, (uint64_t[]){c->final}, 1);
+    cs_truth_put(rows);
+}
+
+static void count(void *state, const cs_soft_record *record)
+{
+    owners_part *p = state;
+    const cs_count *c = cs_told_count(record);
+
+    if (c->family != &cs_arm_pmu_family && c->family != &cs_arm_kept_family)
+        return;
+    const unsigned counter = *(const unsigned *)c->own;
+    if (c->final || p->run->scenario->keep->samples_truth)
+        put_count(p, c, counter);
     if (!c->final)
         return;
     printed *new = add_printed(p);
 
     if (new != NULL)
-        *new =
-            (printed){record->cpu,     c->counter, c->number, c->value, should(p, record->cpu, c),
-                      c->to - c->from, c->running};
+        *new = (printed){c->cpu,     counter,   c->event, c->raw, should(p, c->cpu, c),
+                         c->enabled, c->running};
 }
 
 static void sampled(void *state, const cs_soft_record *record)
@@ -205,7 +212,7 @@ static void sampled(void *state, const cs_soft_record *record)
 }
 
 static const cs_soft_hearing hearings[] = {
-    {&cs_soft_arm_count, count}, {&cs_soft_arm_sample, sampled}, {NULL, NULL}};
+    {&cs_soft_count, count}, {&cs_soft_arm_sample, sampled}, {NULL, NULL}};
 
 /* Not where nobody but perf writes to the counters, and their events change all the time: what became
  * of an event then is not to be found by counters. */

@@ -81,7 +81,7 @@ static void rotated(void *state, const cs_soft_record *record)
 
     if (p->collector == NULL)
         return;
-    p->counted |= count->final && count->to > count->from;
+    p->counted |= count->family == &cs_iommu_family && count->final && count->to > count->from;
     cs_iommu_collector_count(p->collector, count);
 }
 

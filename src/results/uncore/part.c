@@ -59,7 +59,7 @@ static void rotated(void *state, const cs_soft_record *record)
     cs_uncore_part *p = state;
     const cs_count *count = cs_told_count(record);
 
-    p->counted |= count->final && count->to > count->from;
+    p->counted |= count->family == &cs_uncore_family && count->final && count->to > count->from;
     if (p->collector != NULL)
         cs_uncore_collector_count(p->collector, count);
 }
