@@ -247,6 +247,7 @@ static void end(cs_door *door, cs_handle *handle)
     if (handle->memory >= 0)
         cs_perf_munmap(handle->event);
     note_free(door, handle);
+    door->nr_signals_due -= handle->signal_due;
     door->nr_relays -= handle->relay.fd >= 0;
     cs_door_forget_all(door);
     cs_perf_close(handle->event);

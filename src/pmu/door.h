@@ -57,8 +57,9 @@ typedef struct cs_door {
     cs_notice kept[CS_DOOR_KEPT];
     unsigned nr_kept;
     cs_known known[CS_DOOR_KNOWN];
-    unsigned nr_relays;  /* handles whose records are the kernel's */
-    unsigned nr_swapped; /* handles whose memory may be in the place of their front */
+    unsigned nr_relays;      /* handles whose records are the kernel's */
+    unsigned nr_signals_due; /* handles whose signal waits */
+    unsigned nr_swapped;     /* handles whose memory may be in the place of their front */
 } cs_door;
 
 /* ---- calls: each is answered by its function ---- */
@@ -145,8 +146,9 @@ cs_handle *cs_door_ring(const cs_door *door, const cs_handle *handle);
 void cs_door_drain(cs_door *door);
 /* POLLIN, of a pipe until the program has taken what there is. */
 void cs_door_light(cs_door *door, cs_handle *handle);
-/* SIGIO; `last`: REFRESH has counted down. */
-void cs_door_signal(const cs_door *door, cs_handle *handle, bool last);
+/* SIGIO, now or when the one before has been taken; `last`: REFRESH has counted down. */
+void cs_door_signal(cs_door *door, cs_handle *handle, bool last);
+void cs_door_signal_due(cs_door *door);
 /* Its task ends: POLLHUP, when the process that is about to end has ended. */
 void cs_door_hang_up(const cs_door *door, cs_handle *handle);
 /* Between these two the process of a thread is about to end. */

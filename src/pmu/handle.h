@@ -41,6 +41,8 @@ struct cs_handle {
     cs_relay relay;      /* the kernel's event that has its samples; its fd is -1: there is none */
     bool stand_in;       /* which has its counts, too: ours is none */
     bool relay_on;       /* else: it is enabled with ours (cs_kernel_follow) */
+    bool signal_due;     /* its signal waits: */
+    bool signal_last;    /* cs_door_signal's `last` */
     uint64_t doubted_ns; /* until then it may turn out that it was closed; 0: not likely */
     /* The memory of its ring, and of the AUX area behind it; -1: none yet. */
     cs_proc_file file;

@@ -135,15 +135,6 @@ static void set_timer(cs_door *door)
     door->wait_ns = ns;
 }
 
-void cs_door_signal(const cs_door *door, cs_handle *handle, bool last)
-{
-    const int front = handle->mark != 0 ? cs_door_front_of(door, handle) : -1;
-
-    cs_handle_signal(handle, front, last);
-    if (front >= 0)
-        close(front);
-}
-
 void cs_door_light(cs_door *door, cs_handle *handle)
 {
     cs_handle_light(handle);
@@ -195,6 +186,7 @@ static void tick(cs_door *door)
         return;
     door->wait_ns = 0;
     dim_consumed(door);
+    cs_door_signal_due(door);
     grow_patience(door);
     show_again(door);
     if (now < door->ticked_ns + (uint64_t)door->tick_ns)
@@ -253,6 +245,7 @@ static void answer(cs_door *door, cs_notice *notice)
         calls[i].answer(door, notice);
     cs_notice_pass(notice);
     cs_kernel_follow(door);
+    cs_door_signal_due(door);
     cs_door_send(door, notice);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -173,6 +174,57 @@ static void signals_at_overflows(void)
     spin_ms(20); /* it has counted down: it is disabled */
     SAME(signals, before);
     SAME(read_event(fd).value, value);
+}
+
+static unsigned of_event[1024];
+
+/* The event is disabled until its signal has been taken. */
+static void arm_again(int number, siginfo_t *info, void *ctx)
+{
+    (void)number;
+    (void)ctx;
+    of_event[info->si_fd]++;
+    ioctl(info->si_fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+static void overflow_and_stop(void)
+{
+    const struct perf_event_attr attr = sampling(PERF_COUNT_HW_CPU_CYCLES, EACH_MS);
+    const struct sigaction action = {.sa_sigaction = arm_again, .sa_flags = SA_SIGINFO};
+    int fds[2];
+
+    sigaction(SIGIO, &action, NULL);
+    for (int i = 0; i < 2; i++) {
+        fds[i] = opened(&attr);
+        SAME(fcntl(fds[i], F_SETFL, O_ASYNC), 0);
+        SAME(fcntl(fds[i], F_SETSIG, SIGIO), 0);
+        SAME(fcntl(fds[i], F_SETOWN, getpid()), 0);
+        SAME(ioctl(fds[i], PERF_EVENT_IOC_REFRESH, 1), 0);
+    }
+    for (int i = 0; i < 30; i++) {
+        spin_ms(3);
+        raise(SIGSTOP);
+    }
+    MUST(of_event[fds[0]] >= 15);
+    MUST(of_event[fds[1]] >= 15);
+}
+
+/* Two events overflow before the thread is on a CPU again: SIGIO is no queue, but neither is lost, as on a machine
+ * where the thread takes the first before the second overflows. */
+static void signals_of_each(void)
+{
+    const pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        overflow_and_stop();
+        _exit(0);
+    }
+    while (waitpid(child, &status, WUNTRACED) == child && WIFSTOPPED(status)) {
+        usleep(15000);
+        kill(child, SIGCONT);
+    }
+    SAME(status, 0);
 }
 
 /* Two events in the ring of one. */
@@ -372,6 +424,7 @@ const test_case ring_cases[] = {
     {"epolls", epolls},
     {"epolls-edges", epolls_edges},
     {"signals", signals_at_overflows},
+    {"signals-of-each", signals_of_each},
     {"shares", shares_a_ring},
     {"mixes", mixes},
     {"maps", maps_as_the_kernel_does},

@@ -36,10 +36,10 @@ INSTANTIATE_TEST_SUITE_P(, PmuCases,
                          testing::Values("counts", "sleeps", "groups", "errors", "descriptors",
                                          "many", "all", "software", "closes", "polls", "polls-once",
                                          "polls-at-once", "epolls", "epolls-edges", "signals",
-                                         "shares", "mixes", "maps", "loses", "inherits", "short",
-                                         "inherits-nothing", "threads", "ends", "execs", "children",
-                                         "makes-code", "passes", "places", "touches-pages",
-                                         "groups-touch-pages"),
+                                         "signals-of-each", "shares", "mixes", "maps", "loses",
+                                         "inherits", "short", "inherits-nothing", "threads", "ends",
+                                         "execs", "children", "makes-code", "passes", "places",
+                                         "touches-pages", "groups-touch-pages"),
                          [](const auto &info) {
                              std::string name = info.param;
 

@@ -46,7 +46,9 @@ bool cs_proc_status_of(pid_t tid, cs_proc_status *out)
         return false;
     *out = (cs_proc_status){.pid = (pid_t)field(text, "\nTgid:\t", 10),
                             .parent = (pid_t)field(text, "\nPPid:\t", 10),
-                            .capable = field(text, "\nCapEff:\t", 16)};
+                            .capable = field(text, "\nCapEff:\t", 16),
+                            .pending =
+                                field(text, "\nSigPnd:\t", 16) | field(text, "\nShdPnd:\t", 16)};
     return out->pid != 0;
 }
 

@@ -12,6 +12,7 @@
 typedef struct cs_proc_status {
     pid_t pid, parent;
     uint64_t capable; /* effective capabilities, a bit each */
+    uint64_t pending; /* signals on the way to it or its process; bit 0 is number 1 */
 } cs_proc_status;
 
 bool cs_proc_status_of(pid_t tid, cs_proc_status *out);
