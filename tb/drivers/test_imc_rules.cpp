@@ -8,6 +8,7 @@
 
 #include "drivers/imc/imc_rules.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 namespace
 {
@@ -197,6 +198,33 @@ TEST(ImcRules, ErrorsAreTheKernels)
         EXPECT_EQ(int(e.error), e.number);
         EXPECT_STREQ(cs_imc_error_name(e.error), e.name);
     }
+}
+
+// docs/drivers/imc_driver.md, "Dump": tb1 rises, and tb2 is its low 42 bits.
+TEST(ImcRules, RecordsThatAScanTakes)
+{
+    const uint64_t high = UINT64_C(1) << 42;
+    uint64_t before = 0;
+
+    EXPECT_FALSE(cs_imc_takes_record(0, 0, &before)) << "cleared by a dump";
+    EXPECT_TRUE(cs_imc_takes_record(high + 5, 5, &before));
+    EXPECT_EQ(before, high + 5);
+    EXPECT_FALSE(cs_imc_takes_record(high + 5, 5, &before)) << "the same time";
+    EXPECT_FALSE(cs_imc_takes_record(high + 6, 7, &before)) << "torn";
+    EXPECT_FALSE(cs_imc_takes_record(high + 6, high + 6, &before));
+    EXPECT_EQ(before, high + 5);
+}
+
+TEST(ImcRules, ModesOfRecords)
+{
+    const uint64_t kernel = UINT64_C(0xc000000000000000);
+    const uint16_t power10[] = {CS_PERF_MISC_GUEST_KERNEL, CS_PERF_MISC_GUEST_USER,
+                                CS_PERF_MISC_KERNEL, CS_PERF_MISC_USER};
+
+    EXPECT_EQ(cs_imc_record_misc(false, kernel, 0), CS_PERF_MISC_KERNEL);
+    EXPECT_EQ(cs_imc_record_misc(false, kernel - 1, UINT64_MAX), CS_PERF_MISC_USER);
+    for (uint64_t mode = 0; mode < 4; mode++)
+        EXPECT_EQ(cs_imc_record_misc(true, kernel, mode << 62), power10[mode]);
 }
 
 } // namespace

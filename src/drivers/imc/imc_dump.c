@@ -7,24 +7,8 @@
 
 #define RECORD_BYTES 64u
 #define RECORDS_A_READ (CS_BUS_MAX_BYTES / RECORD_BYTES)
-#define TB2_MASK 0x3ffffffffffu /* the low 42 bits */
-#define KERNEL_SPACE 0xc000000000000000u
 
-#define MISC_KERNEL 1u
-#define MISC_USER 2u
-#define MISC_GUEST_KERNEL 4u
-#define MISC_GUEST_USER 5u
-
-static uint16_t misc_of(const cs_imc_driver *d, uint64_t ip, uint64_t val)
-{
-    static const uint16_t by_hvpr[] = {MISC_GUEST_KERNEL, MISC_GUEST_USER, MISC_KERNEL, MISC_USER};
-
-    if (d->config.imc->power10)
-        return by_hvpr[val >> 62];
-    return ip >= KERNEL_SPACE ? MISC_KERNEL : MISC_USER;
-}
-
-/* The rule of validity; what holds is delivered, when the CPU has done its work for it. */
+/* What is valid is delivered, when the CPU has done its work for it. */
 static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const uint8_t *record,
                         unsigned before, uint64_t *previous)
 {
@@ -32,9 +16,8 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
     cs_context current;
 
     d->report.scanned++;
-    if (tb1 <= *previous || (tb1 & TB2_MASK) != cs_big_get64(record + 56))
+    if (!cs_imc_takes_record(tb1, cs_big_get64(record + 56), previous))
         return false;
-    *previous = tb1;
     /* Who ran there before the software came, which is what the kernel calls current. */
     d->events[cpu].context(d->events[cpu].ctx, d->at->entered - 1, &current);
     const cs_imc_perf_sample sample = {
@@ -44,7 +27,7 @@ static bool take_record(cs_imc_driver *d, unsigned number, unsigned cpu, const u
         .ip = ip,
         .timebase = tb1,
         .pid = current.cid1,
-        .misc = misc_of(d, ip, cs_big_get64(record + 16)),
+        .misc = cs_imc_record_misc(d->config.imc->power10, ip, cs_big_get64(record + 16)),
         .period = d->commands[number].spec->freq != 0 ? 1 : d->commands[number].spec->sample_period,
     };
     d->report.samples++;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drivers/imc/imc_rules.h"
 #include "scenario/imc/imc_driver_spec.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 #include <stddef.h>
+
+#define TB2_MASK UINT64_C(0x3ffffffffff) /* the low 42 bits */
+#define KERNEL_SPACE UINT64_C(0xc000000000000000)
 
 #define NEST 1u << CS_PERF_NEST
 #define CORE 1u << CS_PERF_CORE
@@ -103,4 +107,22 @@ const char *cs_imc_error_name(cs_imc_error error)
     default:
         return "EINVAL";
     }
+}
+
+bool cs_imc_takes_record(uint64_t tb1, uint64_t tb2, uint64_t *before)
+{
+    if (tb1 <= *before || (tb1 & TB2_MASK) != tb2)
+        return false;
+    *before = tb1;
+    return true;
+}
+
+uint16_t cs_imc_record_misc(bool power10, uint64_t ip, uint64_t val)
+{
+    static const uint16_t by_hvpr[] = {CS_PERF_MISC_GUEST_KERNEL, CS_PERF_MISC_GUEST_USER,
+                                       CS_PERF_MISC_KERNEL, CS_PERF_MISC_USER};
+
+    if (power10)
+        return by_hvpr[val >> 62];
+    return ip >= KERNEL_SPACE ? CS_PERF_MISC_KERNEL : CS_PERF_MISC_USER;
 }

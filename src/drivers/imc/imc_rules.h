@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the kernel's IMC driver says to a perf event: which it refuses, and with which error. */
+/* What the kernel's IMC driver says to a perf event: which it refuses, and with which error; and to a
+ * record of trace mode. */
 #ifndef CS_DRIVERS_IMC_IMC_RULES_H
 #define CS_DRIVERS_IMC_IMC_RULES_H
 
@@ -39,6 +40,12 @@ typedef struct cs_imc_request {
 cs_imc_error cs_imc_event_init(const cs_imc_request *request, const char **reason);
 
 const char *cs_imc_error_name(cs_imc_error error); /* "EINVAL" */
+
+/* The rule of validity (docs/drivers/imc_driver.md, "Dump"); *before: tb1 of the record before, 0 before
+ * the first. False: the scan ends. */
+bool cs_imc_takes_record(uint64_t tb1, uint64_t tb2, uint64_t *before);
+/* CS_PERF_MISC_.. of its mode: POWER10's records say it (in `val`), of POWER9's the address does. */
+uint16_t cs_imc_record_misc(bool power10, uint64_t ip, uint64_t val);
 
 #ifdef __cplusplus
 }

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trace mode: records that the hardware wrote become samples (docs/drivers/imc_driver.md, "Dump"). */
 #include "software/perf/imc/imc_engine.h"
+#include <countersink/formats/perf/abi/perf.h>
 
 #define RECORD_BYTES 64u
 #define IP 8u
 #define VAL 16u
 #define TB2 56u
-#define TB2_MASK UINT64_C(0x3ffffffffff)
-#define KERNEL_SPACE UINT64_C(0xc000000000000000)
-#define HOST_KERNEL 2u /* MSR[HV PR] */
-
-/* POWER9's records do not say; an address does. */
-static bool trace_in_kernel(const cs_perf_imc_engine *e, uint64_t record, uint64_t ip)
-{
-    if (!e->imc->config.power10)
-        return ip >= KERNEL_SPACE;
-    const uint64_t mode = cs_perf_imc_memory_get(&e->memory, record + VAL) >> 62;
-    return mode == 0 || mode == HOST_KERNEL;
-}
 
 /* False: the record is not valid. */
 static bool trace_take(const cs_perf_imc_engine *e, uint64_t record, uint64_t *before,
@@ -27,10 +16,12 @@ static bool trace_take(const cs_perf_imc_engine *e, uint64_t record, uint64_t *b
     const uint64_t tb1 = cs_perf_imc_memory_get(m, record);
     const uint64_t ip = cs_perf_imc_memory_get(m, record + IP);
 
-    if (tb1 <= *before || (tb1 & TB2_MASK) != cs_perf_imc_memory_get(m, record + TB2))
+    if (!cs_imc_takes_record(tb1, cs_perf_imc_memory_get(m, record + TB2), before))
         return false;
-    *before = tb1;
-    cs_perf_sample_at(cpu, event, ip, trace_in_kernel(e, record, ip));
+    const uint16_t misc =
+        cs_imc_record_misc(e->imc->config.power10, ip, cs_perf_imc_memory_get(m, record + VAL));
+    cs_perf_sample_at(cpu, event, ip,
+                      misc == CS_PERF_MISC_KERNEL || misc == CS_PERF_MISC_GUEST_KERNEL);
     return true;
 }
 
