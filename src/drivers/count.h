@@ -17,15 +17,12 @@
 extern "C" {
 #endif
 
-#define CS_ROTATED_CPU_PMU CS_CPU_PMU_NAME
-
 struct cs_count;
 
 /* The PMUs of one kind: what is the same of all their events. */
 typedef struct cs_count_family {
     const char *name;     /* for people: "cpu" */
-    unsigned timeline;    /* of the streams behind the first one's events; others follow; unless a
-                             count brings its truth */
+    unsigned timeline;    /* of the streams behind the first one's events; others follow */
     uint32_t first_event; /* what event 0 of a PMU is in its timeline */
     bool of_cpus;         /* a PMU a CPU; false: units of their own */
     bool followed;        /* a part of the results follows its counters, and says what is true */
@@ -38,7 +35,7 @@ typedef struct cs_count_family {
 /* An event of a perf command, at its end or at the end of an interval of perf stat -I. */
 typedef struct cs_count {
     unsigned command;  /* number in the scenario's list of perf commands; of the CPUs' own: 0 */
-    const char *pmu;   /* the unit's name, or CS_ROTATED_CPU_PMU; outlives the run */
+    const char *pmu;   /* the unit's name, or CS_CPU_PMU_NAME; outlives the run */
     unsigned unit;     /* number of the unit; of the CPUs' own: 0 */
     unsigned cpu;      /* the CPU that managed it, or whose event it is; CS_ANY_CPU: of processes */
     uint32_t event;    /* number on that PMU; of one with a counter of its own: in the command */

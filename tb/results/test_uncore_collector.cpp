@@ -59,7 +59,7 @@ struct UncoreCollector : testing::Test {
         c.raw = raw;
         c.turns = true;
         c.final = final;
-        c.family = std::string(pmu) == CS_ROTATED_CPU_PMU ? &cs_arm_pmu_family : &cs_uncore_family;
+        c.family = std::string(pmu) == CS_CPU_PMU_NAME ? &cs_arm_pmu_family : &cs_uncore_family;
         c.serial = serial;
 
         cs_uncore_collector_count(collector, &c);

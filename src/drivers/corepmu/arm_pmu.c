@@ -76,9 +76,9 @@ const cs_arm_pmu_report *cs_arm_pmu_get_report(const cs_arm_pmu *pmu)
 /* ---- what perf prints ---- */
 
 const cs_count_family cs_arm_pmu_family = {
-    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .event_name = cs_arm_event_text};
+    .name = CS_CPU_PMU_NAME, .of_cpus = true, .event_name = cs_arm_event_text};
 const cs_count_family cs_arm_kept_family = {
-    .name = CS_ROTATED_CPU_PMU, .of_cpus = true, .followed = true, .event_name = cs_arm_event_text};
+    .name = CS_CPU_PMU_NAME, .of_cpus = true, .followed = true, .event_name = cs_arm_event_text};
 
 void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
 {
@@ -87,7 +87,7 @@ void cs_arm_tell(cs_arm_perf_event *e, cs_cycle to, bool final)
     const cs_perf_event *p = e->event;
     const cs_cycle from = final ? e->opened : e->told_at;
     const cs_count count = {
-        .pmu = CS_ROTATED_CPU_PMU,
+        .pmu = CS_CPU_PMU_NAME,
         .cpu = cpu->number,
         .event = p->hw.event,
         .from = from,

@@ -39,7 +39,7 @@ static void open_arm(cs_events_builder *b, const cs_perf_command *command)
         if (new == NULL)
             return;
         if (p->command == CS_ARM_STAT)
-            new->rotated = CS_ROTATED_CPU_PMU;
+            new->rotated = CS_CPU_PMU_NAME;
         new->turn = p->events[k];
         new->period = p->period;
     }
