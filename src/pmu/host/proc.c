@@ -188,15 +188,6 @@ static uint64_t lock_of(pid_t pid, unsigned number)
                : 0;
 }
 
-/* All that have no inode of their own, and so no type, share one. */
-static cs_proc_file file_of(const struct stat *st, pid_t pid, unsigned number)
-{
-    const uint64_t mark = (st->st_mode & S_IFMT) == 0 ? lock_of(pid, number) : 0;
-
-    return (cs_proc_file){.device = (uint64_t)st->st_dev,
-                          .inode = mark != 0 ? mark : (uint64_t)st->st_ino};
-}
-
 /* The descriptors of the thread that was asked about last: most calls come from one. The folder of a thread
  * that has ended is empty for ever, also when another one has its number. */
 static struct {
@@ -231,11 +222,29 @@ static bool stat_of(pid_t tid, unsigned number, struct stat *out)
     return fstatat(last_asked.folder, name, out, 0) == 0;
 }
 
+/* The thread has just been asked about. */
+static bool is_event(unsigned number)
+{
+    static const char event[] = "anon_inode:[perf_event]";
+    char name[16], target[sizeof event];
+
+    snprintf(name, sizeof name, "%u", number);
+    return readlinkat(last_asked.folder, name, target, sizeof target) == sizeof event - 1 &&
+           memcmp(target, event, sizeof event - 1) == 0;
+}
+
+/* All that have no inode of their own, and so no type, share one: eventfds, timers, events. */
 cs_proc_file cs_proc_file_of(pid_t tid, unsigned number)
 {
+    uint64_t mark = 0;
     struct stat st;
 
-    return stat_of(tid, number, &st) ? file_of(&st, tid, number) : (cs_proc_file){0};
+    if (!stat_of(tid, number, &st))
+        return (cs_proc_file){0};
+    if ((st.st_mode & S_IFMT) == 0 && is_event(number))
+        mark = lock_of(tid, number);
+    return (cs_proc_file){.device = (uint64_t)st.st_dev,
+                          .inode = mark != 0 ? mark : (uint64_t)st.st_ino};
 }
 
 bool cs_proc_has_number(pid_t tid, unsigned number)
