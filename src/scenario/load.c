@@ -9,6 +9,7 @@
 #include "scenario/check.h"
 #include "scenario/fill.h"
 #include "scenario/machine/ways.h"
+#include "scenario/perf/perf_term.h"
 #include "scenario/section_list.h"
 #include "scenario/yaml/yaml.h"
 
@@ -73,9 +74,13 @@ static cs_status make_sets(const loaded *l, cs_yaml_node *root, const char *cons
     cs_status status = CS_OK;
 
     for (size_t i = 0; i < nr_sets && status == CS_OK; i++)
-        if (cs_ways_early(sets[i]) == early)
-            status =
-                cs_yaml_set(l->memory, root, sets[i], early ? 0 : FIRST_SET + (unsigned)i, diag);
+        if (cs_ways_early(sets[i]) == early) {
+            const char *set = cs_perf_term_set(l->memory, root, sets[i], diag);
+
+            status = set != NULL ? cs_yaml_set(l->memory, root, set,
+                                               early ? 0 : FIRST_SET + (unsigned)i, diag)
+                                 : CS_ERR_NO_MEMORY;
+        }
     return status;
 }
 

@@ -13,6 +13,8 @@ extern "C" {
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/iommu_hpm/iommu_driver_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/pmcu/pmcu_driver_spec.h"
+#include "scenario/pmcu/pmcu_spec.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 }
 
@@ -133,6 +135,21 @@ std::string pmi(const Document &d)
     std::ostringstream out;
 
     out << d->pmi->period << " " << d->pmi->freq << " " << d->pmi->stop_us << cpus_of(d->pmi->cpus);
+    return out.str();
+}
+
+std::string pmcu(const Document &d)
+{
+    std::ostringstream out;
+
+    out << d->pmcu_driver->start_at_cycle << "\n";
+    for (unsigned die = 0; die < d->pmcu->dies; die++) {
+        const auto &p = d->pmcu_driver->programs[die];
+
+        out << p.sccl << " " << p.runs << " " << p.cpu << " " << p.nr_user_events << " "
+            << p.nr_sample << " " << p.sample_period_ticks << " " << p.pmccfiltr << " "
+            << p.stop_at_cycle << "\n";
+    }
     return out.str();
 }
 
@@ -284,6 +301,63 @@ TEST(PerfSection, OnPowerCores)
              "pmi: {cpus: \"0-1\", period: 5000, stop_us: 9000}"},
             {"perf: [{record: [cpu/cycles/], stop: 9ms}]", "pmi: {freq: 4000, stop_us: 9000}"},
         });
+}
+
+TEST(PerfSection, OnPmcus)
+{
+    expect_same("pmcu: {clusters: 1, slots: 2}\n", "pmcu_driver", pmcu,
+                {
+                    {"perf: [{record: [\"hisi_pmcu_sccl0/nr_sample=9,sample_period_ms=2/\"],"
+                     " start: 7us, stop: 9ms}]",
+                     "pmcu_driver: {nr_sample: 9, sample_period_ms: 2, start_at_cycle: 7000,"
+                     " stop_at_cycle: 9000000}"},
+                    {"perf: [{record: [hisi_pmcu_sccl*//]}]", "pmcu_driver: {}"},
+                });
+    expect_same(
+        "pmcu: {dies: 3, clusters: 1, slots: 2}\n", "pmcu_driver", pmcu,
+        {
+            {"perf: [{record: [hisi_pmcu_sccl*/nr_sample=9/]}]", "pmcu_driver: {nr_sample: 9}"},
+            {"perf: [{record: [hisi_pmcu_sccl1/nr_sample=9/, hisi_pmcu_sccl2//]}]",
+             "pmcu_driver: {dies: [{sccl: 1, nr_sample: 9}, {sccl: 2}]}"},
+            {"pmcu_driver: {dies: [{sccl: 1, cpu: 0, user_events: \"08 04\"}]}\n"
+             "perf: [{record: [\"hisi_pmcu_sccl?/nr_sample=9,pmccfiltr=8/\"]}]",
+             "pmcu_driver: {nr_sample: 9, pmccfiltr: 8, dies: [{sccl: 0}, {sccl: 2},"
+             " {sccl: 1, cpu: 0, user_events: \"08 04\"}]}"},
+        });
+}
+
+// A path goes into the terms of an event, also where a way has it.
+TEST(PerfSection, TermsThatAreSet)
+{
+    const std::string machine = "pmcu: {clusters: 1, slots: 2}\n";
+    const std::string terms =
+        "perf: [{record: [\"hisi_pmcu_sccl0/nr_sample=9,sample_period_ms=2/\"]}]";
+    const auto text_of = [](const Document &d, const char *text) {
+        return d.ok() && std::string(d->yaml).find(text) != std::string::npos;
+    };
+    const struct {
+        const char *set, *text;
+    } cases[] = {
+        {"perf.0.record.0.nr_sample=10", "hisi_pmcu_sccl0/nr_sample=10,sample_period_ms=2/"},
+        {"perf.0.record.0.sample_period_ms=1", "hisi_pmcu_sccl0/nr_sample=9,sample_period_ms=1/"},
+        {"perf.0.record.0.pmccfiltr=8", "/nr_sample=9,sample_period_ms=2,pmccfiltr=8/"},
+    };
+
+    for (const auto &c : cases)
+        EXPECT_TRUE(text_of(parse(machine + terms, {c.set}), c.text)) << c.set;
+    EXPECT_TRUE(text_of(parse(machine + "ways: [{name: a, text: a, set: {" + terms +
+                                  "}}, {name: b, text: b, set: {}}]",
+                              {"ways.0.set.perf.0.record.0.nr_sample=10"}),
+                        "hisi_pmcu_sccl0/nr_sample=10,sample_period_ms=2/"));
+    EXPECT_TRUE(text_of(parse(kUncore + "perf: [{stat: [uncore/event=1/D], stop: 9us}]",
+                              {"perf.0.stat.0.config1=3"}),
+                        "uncore/event=1,config1=3/D"));
+    for (const char *set : {"perf.0.stop.x=1", "perf.0.stat.0.event=1", "perf.0.stat.1.event=1"})
+        EXPECT_FALSE(parse(kUncore + "perf: [{stat: [\"{mc0/event=1/,mc0/event=2/}\"],"
+                                     " stop: 9us}]",
+                           {set})
+                         .ok())
+            << set;
 }
 
 // One command on two kinds of PMU: each driver has its part, and both run.

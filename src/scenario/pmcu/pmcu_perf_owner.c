@@ -49,19 +49,58 @@ static void write_terms(cs_asked_part *part, cs_yaml_node *to, const cs_asked_ev
     }
 }
 
-/* Of several dies those that are named have a driver. */
+static const char *sccl_of(const cs_yaml_node *die)
+{
+    const cs_yaml_node *sccl = cs_yaml_child(die, "sccl", strlen("sccl"));
+
+    return sccl != NULL && sccl->kind == CS_YAML_SCALAR ? sccl->text : "";
+}
+
+/* A die has settings, although the command does not name it. */
+static void check_dies(cs_asked_part *part, const cs_yaml_node *dies)
+{
+    for (const cs_yaml_node *die = dies->first; die != NULL; die = die->next) {
+        char name[64];
+        size_t i = 0;
+
+        snprintf(name, sizeof name, PREFIX "%s", sccl_of(die));
+        while (i < part->nr_events && !cs_perf_pmu_fits(part->events[i].pmu, name))
+            i++;
+        if (i == part->nr_events)
+            cs_asked_fail(part, "found no event of %s, which is among pmcu_driver.dies", name);
+    }
+}
+
+/* A die's element of the list: its settings, or a new one. */
+static cs_yaml_node *die_of(cs_asked_part *part, cs_yaml_node *dies, const char *sccl)
+{
+    for (cs_yaml_node *die = dies->first; die != NULL; die = die->next)
+        if (strcmp(sccl_of(die), sccl) == 0)
+            return die;
+    cs_yaml_node *die = cs_asked_put(part, dies, NULL, CS_YAML_MAP);
+
+    cs_asked_put_text(part, die, "sccl", "%s", sccl);
+    return die;
+}
+
+/* Of several dies those that are named have a driver. Settings may be given of these alone. */
 static void write_dies(cs_asked_part *part)
 {
     cs_asked_at_event(part, &part->events[0]);
-    cs_yaml_node *dies = cs_asked_put(part, part->to, "dies", CS_YAML_LIST);
+    cs_yaml_node *dies = cs_yaml_child(part->to, "dies", strlen("dies"));
+    const char *name;
 
-    for (size_t i = 0; i < part->nr_events; i++) {
-        cs_asked_at_event(part, &part->events[i]);
-        cs_yaml_node *die = cs_asked_put(part, dies, NULL, CS_YAML_MAP);
-
-        cs_asked_put_text(part, die, "sccl", "%s", part->events[i].pmu + strlen(PREFIX));
-        write_terms(part, die, &part->events[i]);
-    }
+    if (dies != NULL)
+        check_dies(part, dies);
+    else
+        dies = cs_asked_put(part, part->to, "dies", CS_YAML_LIST);
+    for (size_t i = 0; i < part->nr_events && part->status == CS_OK; i++)
+        for (size_t nr = 0; (name = pmu(part->scenario, nr)) != NULL; nr++) {
+            if (!cs_perf_pmu_fits(part->events[i].pmu, name))
+                continue;
+            cs_asked_at_event(part, &part->events[i]);
+            write_terms(part, die_of(part, dies, name + strlen(PREFIX)), &part->events[i]);
+        }
 }
 
 static void write_time(cs_asked_part *part, const char *key, const char *of_driver, uint64_t us)
