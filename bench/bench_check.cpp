@@ -47,7 +47,7 @@ void Check(benchmark::State &state)
         throw std::runtime_error("no temporary folder");
     const std::string file = std::string(folder) + "/timeline.json";
     call(CS_COMMAND " trace --format perfetto -o " + file + " --set keep.samples_truth=true" +
-         " --set pmcu_driver.nr_sample=" + std::to_string(state.range(0)) +
+         " --set perf.0.record.0.nr_sample=" + std::to_string(state.range(0)) +
          " " CS_SOURCE "/configs/pmcu/pmcu_headline.yaml > /dev/null");
     for (auto _ : state) {
         const double before = processor_seconds();

@@ -27,10 +27,13 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"pmcu_small", "configs/pmcu/pmcu_lockstep_basic.yaml", {"pmcu_driver.nr_sample=200"}, 200000},
+    {"pmcu_small",
+     "configs/pmcu/pmcu_lockstep_basic.yaml",
+     {"perf.0.record.0.nr_sample=200"},
+     200000},
     {"pmcu_large",
      "configs/pmcu/pmcu_lockstep_basic.yaml",
-     {"pmcu_driver.nr_sample=200", "pmcu.clusters=4", "pmcu.slots=8"},
+     {"perf.0.record.0.nr_sample=200", "pmcu.clusters=4", "pmcu.slots=8"},
      100000},
     {"imc", "tb/scenarios/imc/imc_lockstep_core.yaml", {}, 120000},
     {"nest", "configs/imc/imc_lockstep_nest.yaml", {}, 120000},

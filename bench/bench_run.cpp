@@ -34,7 +34,7 @@ static void BM_PeriodRatio(benchmark::State &state)
         for (int i = 0; i < 3; i++) {
             short_ns += run_command(headline)["wall_ns"];
             long_ns +=
-                run_command(headline + " --set pmcu_driver.sample_period_ms=1000")["wall_ns"];
+                run_command(headline + " --set perf.0.record.0.sample_period_ms=1000")["wall_ns"];
         }
         state.SetIterationTime((short_ns + long_ns) * 1e-9);
         state.counters["wall_1000ms_over_1ms"] = long_ns / short_ns;

@@ -196,7 +196,7 @@ TEST_F(Verdicts, WithoutMemoryThereIsNone)
     const struct {
         const char *scenario, *options;
         int status;
-    } cases[] = {{"pmcu_demo.yaml", "--format csv --set pmcu_driver.nr_sample=1", 0},
+    } cases[] = {{"pmcu_demo.yaml", "--format csv --set perf.0.record.0.nr_sample=1", 0},
                  {"riscv_lockstep_sample.yaml", "--format csv", 0},
                  {"riscv_lockstep_sample.yaml", "--format perf-data --command riscv.perf.0", 0},
                  {"riscv_lockstep_callchain.yaml", "--format perf-data", 0},

@@ -17,7 +17,7 @@ SWEEP = """sweep: small
 text: two keys of a small die
 scenario: {source}/configs/pmcu/pmcu_demo.yaml
 vary:
-  - pmcu_driver.sample_period_ms: [1, 2]
+  - perf.0.record.0.sample_period_ms: [1, 2]
   - pmcu.order: [die, core, running]
   - bus.clock_mhz: [500, 1000]
 """
@@ -370,7 +370,7 @@ class Honest(PageCase):
                               ("figures: [bus_bytes_per_s]", ["pmcu.clusters", "bus traffic"]),
                               ("", ["share of all CPUs' time", "blind fraction"])):
             sweep.write_text(f"sweep: axes\nscenario: {self.source}/configs/pmcu/pmcu_demo.yaml\n"
-                             f"set: {{pmcu_driver.nr_sample: 2}}\nvary: [{{pmcu.clusters: [1, 4]}}]\n{figures}\n")
+                             f"set: {{perf.0.record.0.nr_sample: 2}}\nvary: [{{pmcu.clusters: [1, 4]}}]\n{figures}\n")
             (self.folder / "axes.sqlite").unlink(missing_ok=True)
             self.do("sweep", "-o", "axes.sqlite", sweep)
             page = self.page_of(self.folder / "axes.sqlite")
@@ -496,7 +496,7 @@ class Others(PageCase):
         self.assertEqual({coordinates[point] for point in front}, {coordinates[point] for point in found})
         # A key is called as it is typed, and the front's rings leave the points their colours.
         said = page.evaluate("[...document.querySelectorAll('#sweep-0 select')[2].options].map(o => o.textContent)")
-        self.assertIn("pmcu_driver.sample_period_ms", said)
+        self.assertIn("perf.0.record.0.sample_period_ms", said)
         rings = page.evaluate(f"{chart}.plot.getOption().series.find(s => s.name === 'Pareto front').itemStyle")
         self.assertEqual("transparent", rings["color"])
         # Another figure, by the keyboard alone.
@@ -516,7 +516,7 @@ class Others(PageCase):
         with sqlite3.connect(self.folder / "seeds.sqlite") as db:
             points = db.execute(
                 'SELECT min(point), avg(mean_error), avg(mean_error * mean_error) FROM point GROUP BY '
-                '"pmcu_driver.sample_period_ms", "pmcu.order", "bus.clock_mhz" ORDER BY 1').fetchall()
+                '"perf.0.record.0.sample_period_ms", "pmcu.order", "bus.clock_mhz" ORDER BY 1').fetchall()
         rows = page.evaluate("countersink.charts['sweep-0-points'].rows.map(row => [row.i, row.y, row.spread[1]])")
         self.assertEqual(12, len(rows))
         for (point, mean, squares), (i, y, spread) in zip(points, rows):

@@ -70,7 +70,7 @@ class Refusals(unittest.TestCase):
 
     def test_run_that_goes_on(self):
         text = (pathlib.Path(SOURCE) / "configs/pmcu/pmcu_headline.yaml").as_posix()
-        with subprocess.Popen([COMMAND, "run", "-o", "long", "--set", "pmcu_driver.nr_sample=9000000",
+        with subprocess.Popen([COMMAND, "run", "-o", "long", "--set", "perf.0.record.0.nr_sample=9000000",
                                text], cwd=self.folder,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
             while run.poll() is None and not (self.folder / ".long.countersink").exists():

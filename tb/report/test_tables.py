@@ -132,7 +132,7 @@ class Tables(PageCase):
         folder = self.run_scenario("uncore/uncore_rotation.yaml")
         sweep = self.folder / "points.yaml"
         sweep.write_text(f"sweep: points\nscenario: {self.source}/configs/pmcu/pmcu_demo.yaml\n"
-                         "vary: [{pmcu_driver.sample_period_ms: [1, 2, 4]}]\nfigures: [skew_s]\n")
+                         "vary: [{perf.0.record.0.sample_period_ms: [1, 2, 4]}]\nfigures: [skew_s]\n")
         self.do("sweep", "-o", "points.sqlite", sweep)
         page = self.page_of(folder, self.folder / "points.sqlite")
         found = page.evaluate(
@@ -143,7 +143,7 @@ class Tables(PageCase):
         (head, rows), (names, points) = found
         self.assertEqual(["figure", "global", "per_pmu"], head)
         self.assertIn(["error of estimates, mean", "8.402 %", "0.1239 %"], rows)
-        self.assertEqual(["point", "pmcu_driver.sample_period_ms"], names[:2])
+        self.assertEqual(["point", "perf.0.record.0.sample_period_ms"], names[:2])
         self.assertEqual([["0", "1"], ["1", "2"], ["2", "4"]], [row[:2] for row in points])
         self.assertEqual(["60 ns"] * 3, [row[names.index("skew of a reading, largest")] for row in points])
 

@@ -119,7 +119,7 @@ def other_files(judge):
     """Eight slots: all is read where it is, of several clusters and buffers too. Fewer: refused, for the
     decoder does not end."""
     demo = str(judge.source / "configs/pmcu/pmcu_demo.yaml")
-    cut = ["--set", "pmcu_driver.nr_sample=30"]
+    cut = ["--set", "perf.0.record.0.nr_sample=30"]
     eight = [*cut, "--set", "pmcu.clusters=2", "--set", "pmcu_driver.aux_buffer_bytes=16384"]
 
     judge.run("trace", "--format", "perf", "--flavour", "faithful", "-o", "eight", *eight,

@@ -58,8 +58,9 @@ const std::string kCatalog =
 
 TEST_F(Dumps, AuxIsWhatTheDriverHandedOver)
 {
-    trace("pmcu_demo",
-          "--format aux --set pmcu_driver.aux_buffer_bytes=4096 --set pmcu_driver.nr_sample=40");
+    trace(
+        "pmcu_demo",
+        "--format aux --set pmcu_driver.aux_buffer_bytes=4096 --set perf.0.record.0.nr_sample=40");
     EXPECT_EQ(temp.read("t"), temp.read("t.truth/samples.aux"));
     EXPECT_GT(decode("pmcu-aux").size(), 300u);
 }

@@ -80,8 +80,8 @@ TEST_F(PerfDies, TimelinesAndTables)
 {
     for (const char *format : {"ctf", "perfetto", "csv"}) {
         trace("pmcu_dies", std::string("--format ") + format +
-                               " --set pmcu_driver.dies.0.nr_sample=3"
-                               " --set pmcu_driver.dies.1.nr_sample=5");
+                               " --set perf.0.record.0.nr_sample=3"
+                               " --set perf.0.record.1.nr_sample=5");
         expect_agrees("t");
         ASSERT_EQ(run("check t").status, 0) << format;
         std::system(("rm -rf " + temp.file("t") + " " + temp.file("t.truth")).c_str());

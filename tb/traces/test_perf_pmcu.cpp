@@ -13,7 +13,7 @@ namespace
 
 // A page holds the header and a sample less than a whole number of them: there are gaps.
 const char *const kBuffers =
-    "--set pmcu_driver.aux_buffer_bytes=4096 --set pmcu_driver.nr_sample=40 ";
+    "--set pmcu_driver.aux_buffer_bytes=4096 --set perf.0.record.0.nr_sample=40 ";
 
 struct PerfPmcu : Trace {
 };
@@ -85,7 +85,7 @@ TEST_F(PerfPmcu, StockSamplesSayWhatEachCpuCounted)
 // The published config has whole milliseconds only: another period is told by the name.
 TEST_F(PerfPmcu, APeriodInTicksIsInTheName)
 {
-    trace("pmcu_demo", "--flavour faithful --set pmcu_driver.sample_period_ms=2");
+    trace("pmcu_demo", "--flavour faithful --set perf.0.record.0.sample_period_ms=2");
     EXPECT_NE(perf_good(temp, "evlist -i t").find(",sample_period_ms=2/\n"), std::string::npos);
     std::filesystem::remove_all(temp.path() / "t");
     std::filesystem::remove_all(temp.path() / "t.truth");

@@ -212,7 +212,7 @@ TEST_F(PerfTrace, RoundsLetPerfSortInPieces)
         {"riscv_sample", "--set riscv.driver.wakeup_bytes=0 --set perf.0.period=20000", 1},
         // a CPU's dump has thousands of records of one time
         {"imc_trace", "", 4},
-        {"pmcu_demo", "--set pmcu_driver.nr_sample=120 --switch-events", 2}};
+        {"pmcu_demo", "--set perf.0.record.0.nr_sample=120 --switch-events", 2}};
 
     for (const auto &r : runs) {
         uint64_t newest = 0, before = 0, out = 0, rounds = 0, late = 0, records = 0;

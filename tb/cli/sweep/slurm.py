@@ -22,7 +22,7 @@ TASKS = 10
 
 SWEEP = f"""sweep: seeds
 scenario: {SOURCE}/configs/pmcu/pmcu_demo.yaml
-set: {{pmcu_driver.nr_sample: 64}}
+set: {{perf.0.record.0.nr_sample: 64}}
 vary:
   - seed: {{from: 1, to: {POINTS}, step: 1}}
 """
