@@ -14,21 +14,6 @@ static const char *pmu(const cs_scenario *s, size_t nr)
     return nr == 0 ? ALL : s->iommu_hpm->units[nr - 1].name;
 }
 
-static void write_fitting(cs_asked_part *part)
-{
-    const cs_iommu_hpm_spec *all = part->scenario->iommu_hpm;
-    const char *pattern = part->events[0].pmu;
-
-    if (strcmp(pattern, ALL) == 0)
-        return;
-    cs_asked_at_event(part, &part->events[0]);
-    cs_yaml_node *names = cs_asked_put(part, part->to, "iommus", CS_YAML_LIST);
-
-    for (size_t i = 0; i < all->nr_units; i++)
-        if (cs_perf_pmu_fits(pattern, all->units[i].name))
-            cs_asked_put_text(part, names, NULL, "%s", all->units[i].name);
-}
-
 /* A term that says whose transactions count. */
 static void write_filter(cs_asked_part *part, cs_yaml_node *keys, const cs_asked_term *term)
 {
@@ -73,7 +58,7 @@ static void write_event(cs_asked_part *part, cs_yaml_node *events, const cs_aske
 
 static void write(cs_asked_part *part)
 {
-    write_fitting(part);
+    cs_asked_put_fitting(part, "iommus");
     cs_asked_at_event(part, &part->events[0]);
     cs_yaml_node *events = cs_asked_put(part, part->to, "events", CS_YAML_LIST);
 

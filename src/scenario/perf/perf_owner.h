@@ -68,6 +68,8 @@ void cs_asked_put_text(cs_asked_part *part, cs_yaml_node *parent, const char *ke
 void cs_asked_put_times(cs_asked_part *part);
 /* A key of the command as it is written, under the driver's name for it; nothing where it is not given. */
 void cs_asked_put_key(cs_asked_part *part, const char *key, const char *of_driver);
+/* The PMUs that the events' one fits, as a list; nothing where it is the owner's first, which is all. */
+void cs_asked_put_fitting(cs_asked_part *part, const char *key);
 /* group and pinned, as the event has them. */
 void cs_asked_put_group(cs_asked_part *part, cs_yaml_node *event_keys, const cs_asked_event *event);
 

@@ -117,6 +117,21 @@ void cs_asked_put_key(cs_asked_part *part, const char *key, const char *of_drive
     node->count = given->count;
 }
 
+void cs_asked_put_fitting(cs_asked_part *part, const char *key)
+{
+    const cs_scenario *s = part->scenario;
+    const char *pattern = part->events[0].pmu, *name = part->owner->pmu(s, 0);
+
+    if (strcmp(pattern, name) == 0)
+        return;
+    cs_asked_at_event(part, &part->events[0]);
+    cs_yaml_node *names = cs_asked_put(part, part->to, key, CS_YAML_LIST);
+
+    for (size_t nr = 1; (name = part->owner->pmu(s, nr)) != NULL; nr++)
+        if (cs_perf_pmu_fits(pattern, name))
+            cs_asked_put_text(part, names, NULL, "%s", name);
+}
+
 void cs_asked_put_group(cs_asked_part *part, cs_yaml_node *event_keys, const cs_asked_event *event)
 {
     if (event->group != 0)

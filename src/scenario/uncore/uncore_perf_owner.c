@@ -23,22 +23,6 @@ static bool is_unit(const cs_scenario *s, const char *name)
     return false;
 }
 
-/* Those that the events' PMU fits. */
-static void write_fitting(cs_asked_part *part)
-{
-    const cs_uncore_spec *uncore = part->scenario->uncore;
-    const char *pattern = part->events[0].pmu;
-
-    if (strcmp(pattern, ALL) == 0)
-        return;
-    cs_asked_at_event(part, &part->events[0]);
-    cs_yaml_node *units = cs_asked_put(part, part->to, "units", CS_YAML_LIST);
-
-    for (size_t i = 0; i < uncore->nr_units; i++)
-        if (cs_perf_pmu_fits(pattern, uncore->units[i].name))
-            cs_asked_put_text(part, units, NULL, "%s", uncore->units[i].name);
-}
-
 /* Those of key pmus: units by name, others by their place. */
 static void write_named(cs_asked_part *part)
 {
@@ -97,7 +81,7 @@ static void write(cs_asked_part *part)
     if (part->command->nr_pmus != 0)
         write_named(part);
     else
-        write_fitting(part);
+        cs_asked_put_fitting(part, "units");
     cs_asked_at_event(part, &part->events[0]);
     cs_yaml_node *events = cs_asked_put(part, part->to, "events", CS_YAML_LIST);
 
