@@ -68,6 +68,12 @@ class Program:
         self.emit(0x3023 | (offset & 31) << 7 | number(base) << 15 | number(of) << 20 |
                   (offset >> 5 & 127) << 25)
 
+    def sw(self, of, base):
+        self.emit(0x2023 | number(base) << 15 | number(of) << 20)
+
+    def sh(self, of, base):
+        self.emit(0x1023 | number(base) << 15 | number(of) << 20)
+
     def csr(self, what, to, name, of):
         self.emit(0x73 | {"rw": 1, "rs": 2, "rc": 3}[what] << 12 | number(to) << 7 | number(of) << 15 |
                   CSRS[name] << 20)

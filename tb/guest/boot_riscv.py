@@ -4,19 +4,24 @@ instruction. Without what `tools/setup.sh linux-riscv` fetches that is a failure
 
 A boot answers several questions, as in boot.py.
 
-usage: boot_riscv.py COUNTERSINK SOURCE_FOLDER [TESTS..]
+usage: boot_riscv.py COUNTERSINK SOURCE_FOLDER BUSY_THREADS [TESTS..]
 """
+import contextlib
 import os
 import pathlib
 import re
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import unittest
 
-from guest_case import PATIENCE, RISCV, countersink, functions, panels
+from guest_case import RISCV, boot, countersink, functions, hangs, panels
 
+BUSY_THREADS = sys.argv.pop(1)
 CACHES = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
 CACHE = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or pathlib.Path(CACHES) / "countersink/linux-riscv")
+FIRMWARE = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
 SAMPLE = RISCV / "linux_riscv_sample.yaml"
 STAT = RISCV / "linux_riscv_stat.yaml"
 ROUNDS, LOOP = 100, 8
@@ -62,6 +67,16 @@ put stat.data < stat.data
 """
 
 
+# Harts that count, wait for timers and for each other, and count again.
+THREADS_SCRIPT = """
+perf record -q -a -c 20011 -e instructions -e branches -o wide.data sh -c '
+    work & for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; sleep 0.003; done; wait' || exit 1
+put wide.data < wide.data
+perf stat -x, -I 5 -o every.csv -e instructions:u,instructions,r20:u sleep 0.1 || exit 1
+put every.csv < every.csv
+dmesg | put dmesg.txt
+"""
+
 # On the other hart, for some seconds of the guest; perf top ends by itself when nobody types.
 TOP_SCRIPT = """
 work &
@@ -87,8 +102,8 @@ class Boot(unittest.TestCase):
         return cls.temp / "scenario.yaml"
 
     @classmethod
-    def boot(cls, name, scenario, *words):
-        done = countersink("boot", "-o", cls.temp / name, *words, scenario)
+    def boot(cls, name, scenario, *words, **environment):
+        done = boot(cls.temp / name, *words, scenario, **environment)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         cls.run_folder = cls.temp / name
@@ -174,26 +189,81 @@ class Releases(Boot):
         return found[0]
 
     def good(self, name, *words):
-        self.boot(name, self.scenario(RELEASES_SCRIPT), "--set", f"guest.limit_s={PATIENCE}", *words)
+        self.boot(name, self.scenario(RELEASES_SCRIPT), *words)
         self.assertRegex(self.check("one.data"), r"overflows +instructions:u +2378 +2378 +0 ")
         self.check("all.data")
         self.check("stat.data")
         return (self.run_folder / "console.txt").read_text(errors="replace")
 
-    FIRMWARE = "usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin"
-
     def test_opensbi_1_1(self):
-        firmware = CACHE / "opensbi-1.1" / self.FIRMWARE
+        firmware = CACHE / "opensbi-1.1" / FIRMWARE
         self.assertIn("OpenSBI v1.1\n", self.good("old", "--set", f"guest.firmware={firmware}"))
 
     def test_opensbi_1_9(self):
-        firmware = self.of_sid("opensbi-1.9", self.FIRMWARE)
+        firmware = self.of_sid("opensbi-1.9", FIRMWARE)
         self.assertIn("OpenSBI v1.9\n", self.good("new", "--set", f"guest.firmware={firmware}"))
 
     def test_linux_7_2(self):
         kernel = self.of_sid("kernel-7.2", "usr/lib/modules/*/vmlinuz")
         self.good("linux", "--set", f"guest.kernel={kernel}", "--set", "harts.count=2")
         self.assertIn("7.2", (self.run_folder / "release.txt").read_text())
+
+
+class Threads(Boot):
+    """When QEMU's threads run is the host's choice, and changes no byte."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary()
+        text = cls.scenario(THREADS_SCRIPT).read_text().replace("rounds: 100", "rounds: 10")
+        (cls.temp / "scenario.yaml").write_text(text)
+
+    def files(self, name, *words, **environment):
+        self.boot(name, self.temp / "scenario.yaml", *words, **environment)
+        return {str(path.relative_to(self.run_folder)): path.read_bytes()
+                for path in self.run_folder.rglob("*") if path.is_file()}
+
+    @contextlib.contextmanager
+    def others(self):
+        """Programs that run beside a busy guest."""
+        yield
+
+    def compare(self, harts, firmware):
+        words = ("--set", f"harts.count={harts}", "--set", f"guest.firmware={firmware}")
+        name = f"{harts}-{firmware.parts[-7]}"
+        quiet = self.files(f"quiet-{name}", *words)
+        with self.others():
+            busy = self.files(f"busy-{name}", *words, LD_PRELOAD=BUSY_THREADS)
+        self.assertIn("truth.sqlite", busy)
+        self.assertEqual([file for file in sorted(quiet.keys() | busy.keys()) if quiet.get(file) != busy.get(file)],
+                         [])
+
+    def test_one_hart(self):
+        self.compare(1, CACHE / "qemu" / FIRMWARE)
+
+
+class Load(Threads):
+    """The same with each firmware, with several harts, and on processors that others use."""
+
+    @contextlib.contextmanager
+    def others(self):
+        processes = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2 * os.cpu_count())]
+        try:
+            yield
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+
+    def test_one_hart(self):
+        for firmware in sorted(CACHE.glob(f"*/{FIRMWARE}")):  # sid's, where the mirror still has it
+            with self.subTest(firmware=firmware):
+                self.compare(1, firmware)
+
+    def test_four_harts(self):
+        for firmware in sorted(CACHE.glob(f"*/{FIRMWARE}")):
+            with self.subTest(firmware=firmware):
+                self.compare(4, firmware)
 
 
 class Scenarios(Boot):
@@ -309,16 +379,18 @@ class Failures(Boot):
         type(self).temp = pathlib.Path(temp.name)
 
     def fails(self, status, script, *words):
-        done = countersink("boot", "-o", self.temp / "out", *words, self.scenario(script))
+        done = boot(self.temp / "out", *words, self.scenario(script))
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertFalse((self.temp / "out").exists())
         return done.stderr
 
     def test_a_guest_that_hangs(self):
-        said = self.fails(3, "while :; do :; done\n", "--set", "guest.limit_s=40", "--set", "harts.count=2")
-        self.assertIn("has not ended within 40 s (guest.limit_s)", said)
+        limit, done = hangs(lambda *words: boot(self.temp / "out", "--set", "harts.count=2", *words,
+                                                self.scenario("while :; do :; done\n")))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(f"has not ended within {limit} s (guest.limit_s)", done.stderr)
         for cpu in (0, 1):
-            self.assertRegex(said, rf"CPU {cpu} was at 0x[0-9a-f]+, ")
+            self.assertRegex(done.stderr, rf"CPU {cpu} was at 0x[0-9a-f]+, ")
         self.assertGreater((self.temp / "out.failed-1/truth.sqlite").stat().st_size, 0)
 
     def test_a_guest_that_panics(self):
@@ -347,7 +419,7 @@ class Failures(Boot):
                 (folder / part.name).symlink_to(part)
         (folder / loader).write_text("#!/bin/sh\necho QEMU emulator version 9.2.4\n")
         (folder / loader).chmod(0o755)
-        done = countersink("boot", "-o", self.temp / "out", SAMPLE, CS_LINUX_RISCV=str(folder))
+        done = boot(self.temp / "out", SAMPLE, CS_LINUX_RISCV=str(folder))
         self.assertEqual(done.returncode, 3)
         self.assertIn("is QEMU 9.2.4; guests need 10.0, which `tools/setup.sh linux-riscv` fetches", done.stderr)
 

@@ -15,7 +15,7 @@ static const cs_guest_watched watched[] = {
     {"riscv_pmu_event_init", TASKS_OPEN}, {"riscv_pmu_start", TASKS_BEGIN},
     {"riscv_pmu_stop", TASKS_END},        {"perf_event_overflow", TASKS_OVERFLOW},
     {"riscv_pmu_read", TASKS_READ},       {"handle_exception", TASKS_TRAP},
-    {"perf_event_read", TASKS_ASK},
+    {"perf_event_read", TASKS_ASK},       {"machine_power_off", TASKS_OFF},
 };
 
 /* Where the kernel sees itself, and all memory (Sv57); memory begins with the firmware. */

@@ -29,6 +29,7 @@ typedef enum tasks_what {
     TASKS_READ,     /* (event): its counter is read */
     TASKS_ASK,      /* (event): perf reads it */
     TASKS_TRAP,     /* (): the handler of all traps and interrupts */
+    TASKS_OFF,      /* (): the machine is switched off */
     TASKS_WHATS
 } tasks_what;
 

@@ -26,7 +26,7 @@ static bool ends_test(uint64_t value, unsigned *status)
 
 bool bare_ends(const bare *b, uint64_t address, uint64_t value, unsigned size, unsigned *status)
 {
-    if (address == TEST && size >= 4)
+    if (address == TEST && size >= 2)
         return ends_test(value, status);
     if (b->tohost == 0 || address != b->tohost || size < 4 || (value & 1) == 0)
         return false;

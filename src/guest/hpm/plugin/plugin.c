@@ -31,6 +31,7 @@
 #include "guest/plugin/opened.h"
 #include "guest/plugin/out.h"
 #include "guest/plugin/tasks.h"
+#include "guest/plugin/threads.h"
 #include "guest/plugin/turns.h"
 #include <qemu-plugin.h>
 
@@ -387,6 +388,11 @@ static void end_all(void)
     g.ended = true;
 }
 
+static uint64_t stored(const qemu_plugin_mem_value *value, unsigned size)
+{
+    return size == 8 ? value->data.u64 : size == 4 ? value->data.u32 : value->data.u16;
+}
+
 /* All that it has done until this store counts; QEMU ends when it finds the time. */
 static void on_stored(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
 {
@@ -395,13 +401,20 @@ static void on_stored(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
     unsigned status;
 
     (void)cpu, (void)data;
-    if (g.ended || !bare_ends(&g.settings.bare, address,
-                              size == 8 ? value.data.u64 : value.data.u32, size, &status))
+    if (g.ended || !bare_ends(&g.settings.bare, address, stored(&value, size), size, &status))
         return;
     if (!bare_put(&g.settings.bare, &g.ram, FIRMWARE, g.dir, status))
         fprintf(g.log, "X the program's signature cannot be written\n");
     end_all();
     kill(getpid(), SIGTERM);
+}
+
+/* The same of a Linux: how much more it executes depends on QEMU's threads. */
+static void on_off(unsigned cpu, void *data)
+{
+    (void)cpu, (void)data;
+    if (!g.ended)
+        end_all();
 }
 
 /* ---- translation ---- */
@@ -437,7 +450,9 @@ static void watch(struct qemu_plugin_insn *insn, const place *p, uint32_t word)
 
         if (p->pc == g.settings.guest.watched[i].entry)
             qemu_plugin_register_vcpu_insn_exec_cb(insn,
-                                                   what == TASKS_TRAP ? on_trap_taken : on_entered,
+                                                   what == TASKS_TRAP  ? on_trap_taken
+                                                   : what == TASKS_OFF ? on_off
+                                                                       : on_entered,
                                                    QEMU_PLUGIN_CB_R_REGS, (void *)(uintptr_t)what);
     }
 }
@@ -509,6 +524,7 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     plan(cpu);
     if (cpu != 0)
         return;
+    threads_cpus();
     if (!registers_find())
         fprintf(g.log, "X this QEMU does not show a hart's registers\n");
     if (!plugin_find_ram(&g.ram))
@@ -557,6 +573,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     snprintf(path, sizeof path, "%s/%s", g.dir, CS_GUEST_SETTINGS);
     if (g.log == NULL || !settings_read(&g.settings, path) || !create())
         return -1;
+    if (!threads_main())
+        fprintf(g.log, "X this QEMU does not show its functions\n");
     g.bytes = g_byte_array_new();
     g.out = (out){.folder = g.dir, .log = g.log, .read = read_guest};
     cells_create();

@@ -21,6 +21,7 @@
 #include "guest/plugin/opened.h"
 #include "guest/plugin/out.h"
 #include "guest/plugin/tasks.h"
+#include "guest/plugin/threads.h"
 #include "guest/plugin/turns.h"
 #include "scenario/guest/guest_spec.h"
 #include <qemu-plugin.h>
@@ -447,6 +448,7 @@ static void begun(qemu_plugin_id_t id, unsigned cpu)
     qemu_plugin_u64_set(g.waits, cpu, cpu != 0);
     if (cpu != 0)
         return;
+    threads_cpus();
     for (unsigned i = 0; i < registers->len; i++) {
         const qemu_plugin_reg_descriptor *reg =
             (const qemu_plugin_reg_descriptor *)(const void *)registers->data + i;
@@ -527,6 +529,8 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     memcpy(g.bridge.events.nest, g.settings.nest, sizeof g.settings.nest);
     g.read_into = -1;
     turns_firmware(FIRMWARE, FIRMWARE_END);
+    if (!threads_main())
+        fprintf(g.log, "X this QEMU does not show its functions\n");
     g.bytes = g_byte_array_new();
     g.out = (out){.folder = g.dir, .log = g.log, .read = read_guest};
     g.scores = qemu_plugin_scoreboard_new(2 * sizeof(uint64_t));
