@@ -19,7 +19,7 @@ import tempfile
 import time
 import unittest
 
-from guest_case import COMMAND, LINUX, TRACE, countersink, functions, needs_guest, panels
+from guest_case import COMMAND, LINUX, TRACE, boot, countersink, functions, hangs, needs_guest, panels
 
 POSTINGS = """SELECT number FROM guest_post WHERE address IN (SELECT address FROM guest_read WHERE
     event='{event}') AND cycle BETWEEN (SELECT min(cycle) FROM guest_read) AND (SELECT max(cycle)
@@ -58,7 +58,7 @@ class Guest(unittest.TestCase):
 
     @classmethod
     def good(cls, name, *words, scenario=TRACE):
-        done = countersink("boot", "-o", cls.temp / name, *words, scenario)
+        done = boot(cls.temp / name, *words, scenario)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         cls.said = done.stdout
@@ -212,7 +212,7 @@ class Failures(unittest.TestCase):
         self.temp = pathlib.Path(temp.name)
 
     def boot(self, *words):
-        return countersink("boot", "-o", self.temp / "out", *words, TRACE)
+        return boot(self.temp / "out", *words, TRACE)
 
     def kept(self, done, *files):
         """There is no run folder, but what the guest has left, and the message says where."""
@@ -262,9 +262,9 @@ class Failures(unittest.TestCase):
     def test_a_guest_that_does_not_end(self):
         script = self.temp / "endless.sh"
         script.write_text("while :; do :; done\n")
-        done = self.boot("--set", f"guest.run={script}", "--set", "guest.limit_s=2")
+        limit, done = hangs(lambda *words: self.boot("--set", f"guest.run={script}", *words))
         self.assertEqual(done.returncode, 3)
-        self.assertIn("has not ended within 2 s (guest.limit_s)", done.stderr)
+        self.assertIn(f"has not ended within {limit} s (guest.limit_s)", done.stderr)
         self.kept(done, "truth.sqlite")
 
 
@@ -414,9 +414,8 @@ class Profiles(Guest):
     def setUpClass(cls):
         super().setUpClass()
         run = cls.write("profiles.sh", QUICK + PROFILES)
-        done = countersink("boot", "-o", cls.temp / "out", "--set", f"guest.run={run}", "--set",
-                           "guest.program.rounds=25", "--set", "guest.counts=imc",
-                           LINUX / "linux_power9_smt.yaml")
+        done = boot(cls.temp / "out", "--set", f"guest.run={run}", "--set", "guest.program.rounds=25", "--set",
+                    "guest.counts=imc", LINUX / "linux_power9_smt.yaml")
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         cls.warned = done.stderr

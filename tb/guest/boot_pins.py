@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-from guest_case import RISCV, countersink
+from guest_case import RISCV, boot
 
 REPLAY = sys.argv.pop(1)
 MILLION = 1000000
@@ -28,7 +28,7 @@ class Pins(unittest.TestCase):
         run = self.temp / "run"
         words = [w for s in (f"guest.pins.from={begin}", f"guest.pins.cycles={cycles}", *sets)
                  for w in ("--set", s)]
-        done = countersink("boot", "-o", run, *words, RISCV / "linux_riscv_sample.yaml")
+        done = boot(run, *words, RISCV / "linux_riscv_sample.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         return run
 

@@ -16,7 +16,7 @@ import unittest
 
 from bare import BASE
 from bare_programs import CYCLES, INSTRET, MINH, UINH, counted, cycles_and_instructions, in_user_mode, overflow
-from guest_case import PATIENCE, countersink
+from guest_case import PATIENCE, boot
 
 PLUGIN = pathlib.Path(sys.argv.pop(1)).resolve()
 CACHES = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
@@ -24,7 +24,7 @@ QEMU = pathlib.Path(os.environ.get("CS_LINUX_RISCV") or pathlib.Path(CACHES) / "
 SCENARIO = """name: bare
 harts: {count: 1, counters: 16}
 software: {kind: none}
-guest: {kind: riscv64, elf: program.elf, limit_s: 60}
+guest: {kind: riscv64, elf: program.elf}
 """
 MEMORY = 128 << 20
 # Where QEMU 10.0 does not do what the specification says:
@@ -50,7 +50,7 @@ class Qemu(unittest.TestCase):
         run = self.temp / f"run-{self.runs}"
         (self.temp / "program.elf").write_bytes(program.elf())
         (self.temp / "bare.yaml").write_text(SCENARIO)
-        done = countersink("boot", "-o", run, self.temp / "bare.yaml")
+        done = boot(run, self.temp / "bare.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         words = [int(line, 16) for line in (run / "signature").read_text().split()]
         return [low | high << 32 for low, high in zip(words[::2], words[1::2])]

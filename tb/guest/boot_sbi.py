@@ -11,7 +11,7 @@ import pathlib
 import tempfile
 import unittest
 
-from guest_case import SOURCE, countersink
+from guest_case import SOURCE, boot
 from sbi_calls import Calls
 
 CACHES = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
@@ -23,7 +23,6 @@ guest:
   kind: riscv64
   elf: program.elf
   firmware: {firmware}
-  limit_s: 60
   caches: {{l1d: {{sets: 1}}, l1i: {{sets: 1}}, dtlb: {{sets: 1}}, itlb: {{sets: 1}}}}
 """
 HEAD = """# What the binary of OpenSBI {release} answered to calls of a program in S mode, under our counters
@@ -43,7 +42,7 @@ class Sbi(unittest.TestCase):
         firmware, = CACHE.glob(f"{folder}/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin")
         (self.temp / "program.elf").write_bytes(calls.program().elf())
         (self.temp / "sbi.yaml").write_text(SCENARIO.format(firmware=firmware))
-        done = countersink("boot", "-o", self.temp / "run", self.temp / "sbi.yaml")
+        done = boot(self.temp / "run", self.temp / "sbi.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(f"OpenSBI v{release}\n", (self.temp / "run/console.txt").read_text(errors="replace"))
         words = [int(line, 16) for line in (self.temp / "run/signature").read_text().split()]

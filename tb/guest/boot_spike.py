@@ -14,12 +14,12 @@ import unittest
 
 from bare_programs import (L1D_LOAD_MISSES, L1D_STORE_MISSES, MINH, UINH, accesses, counted,
                            cycles_and_instructions, in_user_mode)
-from guest_case import SOURCE, countersink
+from guest_case import SOURCE, boot
 
 SCENARIO = """name: bare
 harts: {count: 1, counters: 16}
 software: {kind: none}
-guest: {kind: riscv64, elf: program.elf, limit_s: 60%s}
+guest: {kind: riscv64, elf: program.elf%s}
 """
 SETS, LINE = 16, 64
 INHIBIT = 4  # of the words that cycles_and_instructions() leaves: the first after a write of mcountinhibit
@@ -44,7 +44,7 @@ class Spike(unittest.TestCase):
         run = self.temp / f"run-{self.runs}"
         (self.temp / "program.elf").write_bytes(program.elf())
         (self.temp / "bare.yaml").write_text(SCENARIO % more)
-        done = countersink("boot", "-o", run, self.temp / "bare.yaml")
+        done = boot(run, self.temp / "bare.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         words = [int(line, 16) for line in (run / "signature").read_text().split()]
         return [low | high << 32 for low, high in zip(words[::2], words[1::2])]
