@@ -27,7 +27,7 @@ extern const Elf64_Ehdr __ehdr_start;
 
 #define MOST 200u
 #define MOST_ARGS 2u
-#define MOST_READ_BYTES 512u
+#define MOST_READ_BYTES 504u /* blocks of files have 512 */
 #define PAGE_SHIFT 12u
 #define PAGE_BYTES (1u << PAGE_SHIFT)
 

@@ -30,7 +30,7 @@ void cs_truth_rotated(cs_truth *t, const cs_counted *r)
     cs_truth_text(rows, 6, cs_count_name(c, name, sizeof name));
     cs_truth_integers(
         rows, 7,
-        (uint64_t[]){c->from, c->to, r->count.enabled, c->running, c->raw, r->truth, c->final}, 7);
+        (uint64_t[]){c->from, c->to, c->enabled, c->running, c->raw, r->truth, c->final}, 7);
     if (r->ran) {
         cs_truth_real(rows, 14, r->value);
         cs_truth_real(rows, 15, r->error);
@@ -248,7 +248,7 @@ static void json_counts(const cs_rotation_part *p, FILE *out)
         fprintf(out,
                 ", \"start\": %" PRIu64 ", \"stop\": %" PRIu64 ", \"enabled\": %" PRIu64
                 ", \"running\": %" PRIu64 ", \"raw\": %" PRIu64,
-                c->from, c->to, r->count.enabled, c->running, c->raw);
+                c->from, c->to, c->enabled, c->running, c->raw);
         if (r->ran)
             fprintf(out, ", \"scaled\": %.17g, \"error\": %.9g", r->value, r->error);
         else
