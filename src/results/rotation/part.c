@@ -29,8 +29,8 @@ void cs_truth_rotated(cs_truth *t, const cs_counted *r)
     cs_truth_integers(rows, 3, (uint64_t[]){c->unit, c->cpu, c->event}, 3);
     cs_truth_text(rows, 6, cs_count_name(c, name, sizeof name));
     cs_truth_integers(
-        rows, 7,
-        (uint64_t[]){c->from, c->to, c->enabled, c->running, c->raw, r->truth, c->final}, 7);
+        rows, 7, (uint64_t[]){c->from, c->to, c->enabled, c->running, c->raw, r->truth, c->final},
+        7);
     if (r->ran) {
         cs_truth_real(rows, 14, r->value);
         cs_truth_real(rows, 15, r->error);
