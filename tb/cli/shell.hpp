@@ -4,6 +4,7 @@
 #define CS_TB_CLI_SHELL_HPP
 
 #include <cstdlib>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -38,6 +39,18 @@ struct Outcome {
 inline bool has(const std::string &text, const std::string &part)
 {
     return text.find(part) != std::string::npos;
+}
+
+// What a command says on stderr, but that the scenario has keys that section perf replaced.
+inline std::string without_former(const std::string &err)
+{
+    std::string rest;
+    std::istringstream in(err);
+
+    for (std::string line; std::getline(in, line);)
+        if (!has(line, ": a former way to say what perf does; "))
+            rest += line + "\n";
+    return rest;
 }
 
 // The environment of a command that has a library of a test's. A sanitizer's wants to be the first one,

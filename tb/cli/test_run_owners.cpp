@@ -80,7 +80,7 @@ struct Owners : Command {
         const Outcome o = run("run -o out " + arguments);
 
         ASSERT_EQ(o.status, status) << o.err;
-        err = o.err;
+        err = without_former(o.err);
         text = o.out;
         json = json_flat(temp.file("out/summary.json"));
     }

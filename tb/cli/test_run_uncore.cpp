@@ -90,7 +90,7 @@ uncore:
   bridges: [{}]
   units: [{name: mc, width: 10}]
 software: {kind: uncore}
-uncore_driver: {perf: [{stop_us: 900, events: [{event: "uncore:0"}]}]}
+perf: [{stat: [uncore/event=0/], stop: 900us}]
 )");
     simulate("narrow.yaml", "warning: 1 counts of uncore units are wrong: their counters wrapped");
     EXPECT_GT(std::stoul(json["overdue_reads"]), 50u);
@@ -111,7 +111,8 @@ uncore:
   bridges: [{}]
   units: [{name: mc, width: 20}]
 software: {kind: uncore}
-uncore_driver: {wrap: interrupt, perf: [{stop_us: 9000, events: [{event: "uncore:0"}]}]}
+uncore_driver: {wrap: interrupt}
+perf: [{stat: [uncore/event=0/], stop: 9ms}]
 )");
     simulate("wrap.yaml");
     EXPECT_EQ(json["uncore_wrong"], "0");

@@ -164,7 +164,7 @@ TEST(ChecksRiscv, JustAllowed)
         const Document d = riscv(c.text, c.before);
 
         EXPECT_TRUE(d.ok()) << d.error;
-        EXPECT_TRUE(!d.ok() || d->nr_warnings == 0) << c.text;
+        EXPECT_TRUE(!d.ok() || d->nr_warnings == (strstr(c.text, "events") != nullptr)) << c.text;
     }
 }
 

@@ -3,6 +3,7 @@
 // (Messages are in bad/perf/.)
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <sstream>
 
 #include "document.hpp"
@@ -158,6 +159,15 @@ struct Pair {
     const char *driver; // without software.kind
 };
 
+unsigned former(const Document &d)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < d->nr_warnings; i++)
+        n += strstr(d->warnings[i].text, ": a former way to say what perf does") != nullptr;
+    return n;
+}
+
 void expect_same(const std::string &machine, const char *kind,
                  std::string (*show)(const Document &), std::initializer_list<Pair> pairs)
 {
@@ -170,6 +180,11 @@ void expect_same(const std::string &machine, const char *kind,
         ASSERT_TRUE(b.ok()) << pair.driver << "\n" << b.error;
         EXPECT_EQ(a->software->kinds, b->software->kinds) << pair.perf;
         EXPECT_EQ(show(a), show(b)) << pair.perf;
+        EXPECT_EQ(former(a), 0u) << pair.perf;
+        // Settings of one die have no other place.
+        EXPECT_EQ(former(b), strcmp(pair.driver, "pmcu_driver: {}") != 0 &&
+                                 strncmp(pair.driver, "pmcu_driver: {dies", 18) != 0)
+            << pair.driver;
     }
 }
 
@@ -384,6 +399,21 @@ TEST(PerfSection, IsKeptAsWritten)
     ASSERT_TRUE(again.ok()) << d->yaml << "\n" << again.error;
     EXPECT_EQ(uncore(again), uncore(d));
     EXPECT_EQ(d->uncore_driver->perf[0].stop_us, 8u);
+}
+
+// One warning, however many old keys there are.
+TEST(PerfSection, OldKeysAreWarnedOfOnce)
+{
+    const Document d = parse(kUncore + "software: {kind: [pmcu_driver, uncore]}\n"
+                                       "pmcu_driver: {nr_sample: 9, pmccfiltr: 8}\n"
+                                       "uncore_driver: {perf: [{stop_us: 9, events: [{event: "
+                                       "\"uncore:1\"}]}]}\n");
+
+    ASSERT_TRUE(d.ok()) << d.error;
+    EXPECT_EQ(former(d), 1u);
+    EXPECT_STREQ(d->warnings[0].text,
+                 "pmcu_driver.nr_sample: a former way to say what perf does; now a command of "
+                 "section perf says it (docs/drivers/perf_language.md)");
 }
 
 // What a driver finds out later is said of what a person wrote.

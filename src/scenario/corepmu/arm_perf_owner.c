@@ -111,7 +111,9 @@ const cs_perf_owner cs_arm_perf_owner = {.of = "an Arm core",
                                          .keys = "record interval cpus pid period guest",
                                          .modifiers = "",
                                          .core = true,
-                                         .single = true,
+                                         .single =
+                                             "command events cpus process period guest start_us "
+                                             "stop_us interval_us",
                                          .refusals = refusals,
                                          .pmu = pmu,
                                          .write = write};

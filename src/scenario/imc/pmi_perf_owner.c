@@ -39,7 +39,7 @@ const cs_perf_owner cs_pmi_perf_owner = {.of = "a POWER core",
                                          .keys = "record cpus period freq",
                                          .modifiers = "",
                                          .core = true,
-                                         .single = true,
+                                         .single = "cpus period freq stop_us",
                                          .refusals = refusals,
                                          .pmu = pmu,
                                          .write = write};

@@ -189,8 +189,8 @@ static cs_yaml_node *open_part(cs_asked_part *part, const cs_section *section)
 
     if (map == NULL || map->kind != CS_YAML_MAP) /* its own mistake, which is said later */
         return NULL;
-    return section->perf->single ? open_single(part, section, map)
-                                 : open_element(part, section, map);
+    return section->perf->single != NULL ? open_single(part, section, map)
+                                         : open_element(part, section, map);
 }
 
 static void write_part(cs_asked_part *part, const cs_section *section)

@@ -43,8 +43,10 @@ typedef struct cs_perf_owner {
     const cs_perf_refusal *refusals;
     /* The PMUs of the die by name; NULL after the last. The first may be what all are called. */
     const char *(*pmu)(const cs_scenario *s, size_t nr);
-    bool single; /* its section is one command; else it has a list of them, <section>.perf */
-    bool ends;   /* a command ends by itself, without stop */
+    /* Its section is one command, of which these keys are the former way to say it, with blanks
+     * between; NULL: it has a list of commands, <section>.perf. */
+    const char *single;
+    bool ends; /* a command ends by itself, without stop */
     /* Events of two PMUs are one driver command; NULL: they are two. */
     bool (*joins)(const char *pmu, const char *other);
     void (*write)(cs_asked_part *part); /* the part as keys of the driver's section, at `to` */

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Section perf: commands as people type them, for every PMU. */
+#include <string.h>
+
+#include "scenario/check.h"
 #include "scenario/key_macros.h"
+#include "scenario/perf/perf_owner.h"
 #include "scenario/perf/perf_spec.h"
 #include "scenario/scenario.h"
+#include "scenario/section_list.h"
 
 static const cs_key_choice mode_choices[] = {
     {"user", CS_PERF_USER, NULL, NULL, "user space"},
@@ -65,4 +70,36 @@ static const cs_key keys[] = {{LIST("perf", &command_shape, 0, 64, "[]",
                                     "perf commands, for every PMU (docs/drivers/perf_language.md)"),
                                AT_LIST(cs_scenario, perf, nr_perf)}};
 
-const cs_section cs_section_perf = {PART("perf", keys)};
+/* A key of a driver's section that says what a command of section perf does; NULL: there is none. */
+static const char *former_key(const cs_yaml_node *map, const cs_perf_owner *owner)
+{
+    const char *former = owner->single != NULL ? owner->single : "perf";
+
+    for (const cs_yaml_node *key = map->first; key != NULL; key = key->next)
+        if (key->written == NULL && cs_key_in(former, key->key) &&
+            (owner->single != NULL || key->first != NULL))
+            return key->key;
+    return NULL;
+}
+
+/* Once, for the first. */
+static cs_status warn(cs_check *check)
+{
+    for (size_t i = 0; i < cs_nr_sections; i++) {
+        const cs_section *section = cs_sections[i].section;
+        const cs_yaml_node *map = cs_yaml_child(check->root, section->name, strlen(section->name));
+
+        if (section->perf == NULL || map == NULL || map->kind != CS_YAML_MAP)
+            continue;
+        const char *key = former_key(map, section->perf);
+
+        if (key == NULL)
+            continue;
+        cs_check_at(check, "%s.%s", section->name, key);
+        return cs_check_warn(check, "a former way to say what perf does; now a command of "
+                                    "section perf says it (docs/drivers/perf_language.md)");
+    }
+    return CS_OK;
+}
+
+const cs_section cs_section_perf = {PART("perf", keys), .warn = warn};

@@ -132,7 +132,9 @@ static const cs_perf_refusal refusals[] = {{0}};
 const cs_perf_owner cs_pmcu_perf_owner = {.of = "a PMCU",
                                           .keys = "record",
                                           .modifiers = "",
-                                          .single = true,
+                                          .single =
+                                              "nr_sample sample_period_ms sample_period_ticks "
+                                              "pmccfiltr start_at_cycle stop_at_cycle",
                                           .ends = true,
                                           .refusals = refusals,
                                           .pmu = pmu,

@@ -75,20 +75,18 @@ TEST_F(RunIommu, CountsByDevice)
 TEST_F(RunIommu, EachFilterTakesItsSources)
 {
     temp.write("filters.yaml", std::string(kDevices) + R"(
-iommu_driver:
-  perf:
-    - iommus: [iommu0]
-      stop_us: 400
-      events:
-        - {event: "iommu_hpm:tlb_miss"}
-        - {event: "iommu_hpm:tlb_miss", device_id: 0x102}
-        - {event: "iommu_hpm:tlb_miss", device_id: 0x102, partial: true}
-        - {event: "iommu_hpm:tlb_miss", device_id: 0x101, partial: true}
-        - {event: "iommu_hpm:tlb_miss", process_id: 2}
-        - {event: "iommu_hpm:tlb_miss", device_id: 0x102, process_id: 1}
-        - {event: "iommu_hpm:tlb_miss", gscid: 3}
-        - {event: "iommu_hpm:tlb_miss", gscid: 3, pscid: 9}
-        - {event: "iommu_hpm:tlb_miss", pscid: 8}
+perf:
+  - stop: 400us
+    stat:
+      - iommu0/tlb_miss/
+      - iommu0/tlb_miss,device_id=0x102/
+      - iommu0/tlb_miss,device_id=0x102,partial/
+      - iommu0/tlb_miss,device_id=0x101,partial/
+      - iommu0/tlb_miss,process_id=2/
+      - iommu0/tlb_miss,device_id=0x102,process_id=1/
+      - iommu0/tlb_miss,gscid=3/
+      - iommu0/tlb_miss,gscid=3,pscid=9/
+      - iommu0/tlb_miss,pscid=8/
 )");
     simulate("filters.yaml --set iommu_hpm.units.0.counters=9");
     EXPECT_EQ(json["iommu_wrong"], "0");
@@ -110,14 +108,10 @@ iommu_driver:
 TEST_F(RunIommu, EventsTakeTurns)
 {
     temp.write("turns.yaml", std::string(kDevices) + R"(
-iommu_driver:
-  tick_us: 100
-  perf:
-    - stop_us: 6000
-      events:
-        - {event: "iommu_hpm:tlb_miss"}
-        - {event: "iommu_hpm:tlb_miss", device_id: 0x100}
-        - {event: "iommu_hpm:cycles"}
+iommu_driver: {tick_us: 100}
+perf:
+  - stop: 6ms
+    stat: [iommu_hpm/tlb_miss/, "iommu_hpm/tlb_miss,device_id=0x100/", iommu_hpm/cycles/]
 )");
     simulate("turns.yaml");
     EXPECT_EQ(json["iommu_wrong"], "0");
@@ -134,11 +128,7 @@ iommu_driver:
 TEST_F(RunIommu, OverflowInterrupts)
 {
     temp.write("wrap.yaml", std::string(kDevices) + R"(
-iommu_driver:
-  perf:
-    - iommus: [iommu0]
-      stop_us: 2500000
-      events: [{event: "iommu_hpm:tlb_miss"}, {event: "iommu_hpm:ddt_walks"}]
+perf: [{stat: [iommu0/tlb_miss/, iommu0/ddt_walks/], stop: 2500ms}]
 )");
     simulate("wrap.yaml");
     EXPECT_EQ(json["iommu_wrong"], "0");
@@ -155,7 +145,7 @@ iommu_driver:
 TEST_F(RunIommu, AnEventOfNobodyIsNamed)
 {
     temp.write("nobody.yaml", std::string(kDevices) + R"(
-iommu_driver: {perf: [{stop_us: 100, events: [{event: "iommu_hpm:tlb_miss", gscid: 4}]}]}
+perf: [{stat: ["iommu_hpm/tlb_miss,gscid=4/"], stop: 100us}]
 )");
     const Outcome o = run("check-scenario nobody.yaml");
     EXPECT_TRUE(has(o.err, "tlb_miss,gscid=0x4 counts nothing: no source of the command's IOMMUs"))
