@@ -33,7 +33,7 @@ uint32_t word(const uint8_t *elf, size_t at)
 
 TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
 {
-    cs_guest_function functions[2] = {{"search", 17000, 0, 0}, {"sum_up", 3, 0, 0}};
+    cs_guest_function functions[2] = {{"search", 17000, 0, 0, 0}, {"sum_up", 3, 0, 0, 0}};
     cs_guest_spec guest = {};
     uint8_t *elf = nullptr;
     size_t bytes = 0;
@@ -66,7 +66,7 @@ TEST(Programs, TheProgramHasAFunctionForEachThatIsAskedFor)
 
 TEST(Programs, AFunctionLoadsAndStoresAsIsAskedFor)
 {
-    cs_guest_function functions[1] = {{"mixed", 9, 2, 3}};
+    cs_guest_function functions[1] = {{"mixed", 9, 2, 3, 0}};
     cs_guest_spec guest = {};
     uint8_t *elf = nullptr;
     size_t bytes = 0;
@@ -172,7 +172,7 @@ TEST(Symfs, AnEmptyFolderHasNoRoomForAFileBelowAFile)
 
 TEST(Symfs, AKernelsFunctionsAreAsItPrintsThem)
 {
-    cs_guest_function functions[2] = {{"search", 17000, 0, 0}, {"sum_up", 3, 0, 0}};
+    cs_guest_function functions[2] = {{"search", 17000, 0, 0, 0}, {"sum_up", 3, 0, 0, 0}};
     cs_guest_spec guest = {};
     uint8_t *elf = nullptr;
     size_t bytes = 0;

@@ -23,6 +23,12 @@ void fail(const char *file, int line, const char *what, long found)
     exit(1);
 }
 
+void expect_same(const char *file, int line, const char *what, long found, long expected)
+{
+    if (found != expected)
+        fail(file, line, what, found);
+}
+
 int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int group,
                unsigned long flags)
 {

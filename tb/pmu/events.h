@@ -12,10 +12,9 @@
 /* A case ends with the first thing that is not so. */
 void fail(const char *file, int line, const char *what, long found);
 #define MUST(condition) ((condition) ? (void)0 : fail(__FILE__, __LINE__, #condition, 0))
+void expect_same(const char *file, int line, const char *what, long found, long expected);
 #define SAME(found, expected)                                                                      \
-    ((long)(found) == (long)(expected)                                                             \
-         ? (void)0                                                                                 \
-         : fail(__FILE__, __LINE__, #found " == " #expected, (long)(found)))
+    expect_same(__FILE__, __LINE__, #found " == " #expected, (long)(found), (long)(expected))
 
 /* The descriptor, or -errno. */
 int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, int group,

@@ -236,7 +236,7 @@ TEST_F(Summary, TextAndJsonSayTheSame)
         {"blind fraction", "blind_fraction"},
         {"share of one CPU", "software_fraction"},
     };
-    char expected[64];
+    char expected[512];
 
     for (const auto &[label, key] : counts)
         EXPECT_EQ(figure(t, label), j[key]) << label;

@@ -124,8 +124,9 @@ TEST(Vhe, TimeThatIsNotCountedIsAWarning)
         const Document d = parse(text, c.sets);
         ASSERT_TRUE(d.ok()) << d.error;
         ASSERT_EQ(d->nr_warnings, c.warning != nullptr ? 2u : 1u) << c.sets[0]; // one of old keys
-        if (c.warning != nullptr)
+        if (c.warning != nullptr) {
             EXPECT_NE(std::string(d->warnings[1].text).find(c.warning), std::string::npos)
                 << d->warnings[1].text;
+        }
     }
 }

@@ -298,7 +298,7 @@ TEST_F(View, TheSinksFailureEndsIt)
 struct Formats : View {
     cs_status create(const char *format, const char *flavour = nullptr)
     {
-        request = {format, flavour, nullptr, path.c_str(), false};
+        request = {format, flavour, nullptr, path.c_str(), false, {}};
         return cs_trace_create(scenario, &request, &trace, &diag);
     }
     void probe(cs_probe_kind kind, unsigned source, cs_cycle cycle)
@@ -328,7 +328,7 @@ struct Formats : View {
 TEST_F(Formats, TakeNoCommand)
 {
     for (const char *format : {"ctf", "perfetto"}) {
-        request = {format, nullptr, "riscv.perf.0", path.c_str(), false};
+        request = {format, nullptr, "riscv.perf.0", path.c_str(), false, {}};
         EXPECT_EQ(cs_trace_create(scenario, &request, &trace, &diag), CS_ERR_USAGE) << format;
         EXPECT_NE(std::string(diag.text).find("takes no --command"), std::string::npos)
             << diag.text;

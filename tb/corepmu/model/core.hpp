@@ -40,7 +40,8 @@ struct Core {
                 static_cast<uint32_t>(mix(seed, t, 5)),
                 static_cast<uint8_t>(mode(t)),
                 nullptr,
-                false};
+                false,
+                0};
     }
 
     uint64_t sum(uint32_t event, uint32_t modes, cs_cycle from, cs_cycle to)

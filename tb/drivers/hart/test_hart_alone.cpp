@@ -44,7 +44,8 @@ class Alone
                             1,
                             events_[i],
                             2,
-                            false};
+                            false,
+                            0};
         }
         const cs_segment workload[] = {segments_[0], segments_[4]};
         std::copy(workload, workload + 2, workload_);

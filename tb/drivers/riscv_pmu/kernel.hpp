@@ -556,7 +556,7 @@ class Kernel
                         0x101,        0,
                         &function_,   1,
                         work_.data(), work_.size(),
-                        false};
+                        false,        0};
         for (unsigned i = 1; i < CS_HART_TRACKS; i++)
             segments_[i] = {1u << 20,
                             static_cast<cs_privilege>(modes[i]),
@@ -566,7 +566,8 @@ class Kernel
                             0,
                             elsewhere_.data(),
                             1,
-                            false};
+                            false,
+                            0};
         for (unsigned i = 0; i < CS_HART_TRACKS; i++)
             tracks_[i] = {"track", &segments_[i], 1};
         const cs_timeline_desc desc = {1, 0, 0, tracks_, CS_HART_TRACKS, nullptr, 0, CS_MODE_EL0};

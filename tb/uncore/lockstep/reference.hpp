@@ -134,6 +134,7 @@ class Reference
         return 0;
     }
 
+    Reference(const Reference &) = default;
     Reference &operator=(const Reference &other)
     {
         en = other.en;

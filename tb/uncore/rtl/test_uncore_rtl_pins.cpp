@@ -119,8 +119,9 @@ TEST(Pins, DataAndErrorAreZeroWithoutAnAccess)
             u.settle();
             EXPECT_EQ(u.dut.reg_rdata_o, 0u);
             EXPECT_EQ(u.dut.reg_err_o, 0u);
-            if (offset % 8 == 0)
+            if (offset % 8 == 0) {
                 EXPECT_EQ(u.drive(true, offset, ones, wide), (Answer{0, false})) << "a write";
+            }
             u.dut.reg_en_i = 0;
         }
     }
@@ -177,8 +178,9 @@ TEST(Sizes, BuiltWithFewerCounters)
         for (unsigned n = 0; n < 16; n++) {
             EXPECT_EQ(u.read(at::select(n)), n < counters ? on | (0x100 + n) : 0);
             EXPECT_EQ(u.read(at::count(n)), n < counters ? 5u : 0u);
-            if (n < 3)
+            if (n < 3) {
                 EXPECT_EQ(u.event(n), n < counters ? 0x100 + n : 0);
+            }
         }
         EXPECT_TRUE(u.irq());
     }

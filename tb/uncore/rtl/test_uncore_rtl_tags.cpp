@@ -87,8 +87,9 @@ TEST(UncoreTags, OnlyAWriteThatIsNotRefusedChangesThem)
     for (uint16_t base : {kMatch, kMask})
         for (uint16_t off : {1, 2, 3, 4}) {
             EXPECT_TRUE(unit.access(true, base + off, ones, true).error);
-            if (off != 4)
+            if (off != 4) {
                 EXPECT_TRUE(unit.access(true, base + off, ones, false).error);
+            }
         }
     unit.access(false, kMatch, ones, true);
     unit.access(false, kMask, ones, true);
