@@ -137,6 +137,10 @@ cs_status cs_check_counts_told(cs_checking *check, bool rotated, const char *out
 /* A perf.data of events that a program opened under `countersink pmu`: samples of table found, or counts of
  * table stat, by the events' ids in table ids. */
 cs_status cs_check_opened(cs_checking *check, bool counts);
+/* Type and config of "pmu/term=1,name/", by the words that the truth has of the PMU. *known: of each of its
+ * terms; else nothing is said. */
+cs_status cs_check_opened_event(cs_checking *check, const char *name, bool *known, int64_t *type,
+                                int64_t *config);
 /* What `perf stat -x,` or `-j` has printed there: table text, by the events' types and configs. */
 cs_status cs_check_opened_text(cs_checking *check);
 

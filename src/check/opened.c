@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A perf.data file of `perf record` or `perf stat record` under `countersink pmu`, against the truth that
  * command wrote. Events are known by their ids, which the file has from PERF_EVENT_IOC_ID. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "check/impl.h"
 
 /* Samples of both sides, numbered where an event has several at one time and place: a sample has one partner
@@ -84,40 +87,106 @@ cs_status cs_check_opened(cs_checking *check, bool counts)
     return status == CS_OK ? cs_check_rows(check, lost) : status;
 }
 
+/* ---- events by their names ---- */
+
+/* ?1 PMU, ?2 the term's name, ?3 its value: an event of that name, or bits of config. */
+static const char word[] =
+    "SELECT type, config FROM truth.named WHERE name=?1||'/'||?2||'/' UNION ALL SELECT type, "
+    "(?3&((1<<(high-low+1))-1))<<low FROM truth.format WHERE pmu=?1 AND term=?2 LIMIT 1";
+
+/* False: it is unknown. */
+static bool add_term(cs_checking *check, sqlite3_stmt *find, const char *term, size_t bytes,
+                     int64_t *type, int64_t *config)
+{
+    const char *value = memchr(term, '=', bytes);
+    const size_t name_bytes = value != NULL ? (size_t)(value - term) : bytes;
+
+    cs_check_text(check, find, 2, term, (int)name_bytes);
+    sqlite3_bind_int64(find, 3, value != NULL ? (int64_t)strtoull(value + 1, NULL, 0) : 1);
+    const bool known = sqlite3_step(find) == SQLITE_ROW;
+
+    if (known) {
+        *type = sqlite3_column_int64(find, 0);
+        *config |= sqlite3_column_int64(find, 1);
+    }
+    sqlite3_reset(find);
+    return known;
+}
+
+cs_status cs_check_opened_event(cs_checking *check, const char *name, bool *known, int64_t *type,
+                                int64_t *config)
+{
+    const char *first = strchr(name, '/'), *last = strrchr(name, '/');
+    sqlite3_stmt *find = NULL;
+    cs_status status =
+        cs_check_any(check, "SELECT count(*) FROM truth.sqlite_master WHERE name='format'", known);
+
+    if (status != CS_OK || !*known || first == last || last - first == 1) {
+        *known = false;
+        return status;
+    }
+    status = cs_check_prepare(check, word, &find);
+    if (status == CS_OK)
+        cs_check_text(check, find, 1, name, (int)(first - name));
+    for (const char *term = first + 1; status == CS_OK && *known && term < last;) {
+        const size_t bytes = strcspn(term, ",/");
+
+        *known = add_term(check, find, term, bytes, type, config);
+        term += bytes + 1;
+    }
+    sqlite3_finalize(find);
+    return status;
+}
+
 /* ---- text ---- */
 
-/* Of each kind of event, which perf has opened once for each CPU or thread: what was read last. */
+/* The events of the lines, by what perf opened them with; the nth of so many lines of one kind and CPU. */
+static const char lines[] =
+    "CREATE TABLE line AS SELECT *, row_number() OVER (alike ORDER BY offset) AS nth, count(*) "
+    "OVER "
+    "alike AS lines FROM (SELECT l.offset, l.name, l.cpu, l.value, l.mean, n.scale, "
+    "ifnull(l.type,n.type) AS type, ifnull(l.config,n.config) AS config, ifnull(l.excl,0) AS excl "
+    "FROM text l LEFT JOIN truth.named n ON n.name=l.name) WINDOW alike AS (PARTITION BY type, "
+    "config, excl, cpu)";
+
+/* Of each descriptor what was read last. perf has one for each CPU or thread, or several there if the event was
+ * named several times. */
+static const char last[] =
+    "CREATE TABLE last AS SELECT type, config, flags>>4&3 AS excl, cpu, value, enabled_ns AS "
+    "enabled, running_ns AS running, truth, row_number() OVER (alike ORDER BY id) AS nth, count(*) "
+    "OVER alike AS ids FROM truth.opened o JOIN truth.reading r USING(id) WHERE r.rowid IN (SELECT "
+    "max(rowid) FROM truth.reading WHERE last=0 GROUP BY id) WINDOW alike AS (PARTITION BY type, "
+    "config, flags>>4&3, cpu, o.tid)";
+
 static const char told[] =
-    "CREATE TABLE told AS SELECT type, config, flags>>4&3 AS excl, count(*) AS ids, sum(value) AS "
-    "value, "
-    "sum(enabled_ns) AS enabled, sum(running_ns) AS running, sum(truth) AS truth FROM truth.opened "
-    "JOIN truth.reading r USING(id) WHERE r.rowid IN (SELECT max(rowid) FROM truth.reading WHERE "
-    "last=0 GROUP BY id) GROUP BY 1,2,3";
+    "CREATE TABLE told AS SELECT l.offset, count(*) AS ids, sum(w.value) AS value, sum(w.enabled) "
+    "AS enabled, sum(w.running) AS running, sum(w.truth) AS truth FROM line l JOIN last w ON "
+    "w.type=l.type AND w.config=l.config AND w.excl=l.excl WHERE (l.cpu<0 OR w.cpu=l.cpu) AND "
+    "(l.lines=1 OR (l.lines=w.ids AND l.nth=w.nth)) GROUP BY l.offset";
 
 /* perf scales what had no counter all the time, and rounds. 6.1 adds up first, 6.12 scales first: of several
  * descriptors either may be. */
-#define SCALED "CAST(round(t.value*ifnull(n.scale,1)*(1.0*t.enabled/t.running)) AS INTEGER)"
-#define WHOLE "CAST(round(t.value*ifnull(n.scale,1)) AS INTEGER)"
+#define SCALED "CAST(round(t.value*ifnull(l.scale,1)*(1.0*t.enabled/t.running)) AS INTEGER)"
+#define WHOLE "CAST(round(t.value*ifnull(l.scale,1)) AS INTEGER)"
 static const char rows_of_text[] =
     "SELECT 'counts', l.name, CASE WHEN l.cpu>=0 THEN l.cpu END, "
     "CASE WHEN t.running<t.enabled THEN " SCALED " ELSE " WHOLE " END, l.value, "
-    "CASE WHEN intervals OR t.ids IS NULL OR l.mean OR l.cpu>=0 OR l.value IS NULL THEN NULL "
+    "CASE WHEN intervals OR t.ids IS NULL OR l.mean OR l.value IS NULL THEN NULL "
     "WHEN t.running>=t.enabled THEN l.value<>" WHOLE " "
     "WHEN t.ids>1 THEN NULL ELSE abs(l.value-" SCALED ")>1 END, "
-    "CASE WHEN intervals THEN 'none: it is an interval' WHEN t.ids IS NULL THEN 'none: no such "
-    "event was read' "
-    "WHEN l.mean THEN 'none: it is a mean of several runs' WHEN l.cpu>=0 THEN 'none: of one CPU' "
+    "CASE WHEN intervals THEN 'none: it is an interval' "
+    "WHEN t.ids IS NULL AND l.lines>1 THEN 'none: it is there several times' "
+    "WHEN t.ids IS NULL THEN 'none: no such event was read' "
+    "WHEN l.mean THEN 'none: it is a mean of several runs' "
     "WHEN t.running>=t.enabled THEN 'exact' WHEN t.ids>1 THEN 'none: scaled one by one' ELSE '1' "
     "END, "
     "CASE WHEN t.running<t.enabled THEN 'really '||t.truth END "
-    "FROM text l, how LEFT JOIN truth.named n ON n.name=l.name LEFT JOIN told t ON "
-    "t.type=ifnull(l.type,n.type) AND t.config=ifnull(l.config,n.config) AND "
-    "t.excl=ifnull(l.excl,0) "
-    "ORDER BY l.offset";
+    "FROM line l, how LEFT JOIN told t USING(offset) ORDER BY l.offset";
 
 cs_status cs_check_opened_text(cs_checking *check)
 {
-    cs_status status = cs_check_do(check, told);
+    static const char *const tables[] = {lines, last, told};
+    cs_status status = CS_CHECK_DO_ALL(check, tables);
 
     if (status == CS_OK)
         status = cs_check_do(check, check->intervals ? "CREATE TABLE how AS SELECT 1 AS intervals"

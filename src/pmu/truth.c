@@ -10,7 +10,7 @@
 #include "base/room.h"
 #include "base/sqlite_path.h"
 
-enum { RUN, NAMED, OPENED, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
+enum { RUN, NAMED, FORMAT, OPENED, READING, SAMPLE, LOSS, THROTTLE, NR_TABLES };
 
 static const struct {
     const char *create, *insert;
@@ -20,6 +20,9 @@ static const struct {
     [NAMED] = {"CREATE TABLE named(name TEXT PRIMARY KEY, type INTEGER, config INTEGER, scale "
                "REAL) WITHOUT ROWID",
                "INSERT INTO named VALUES(?,?,?,?)"},
+    [FORMAT] = {"CREATE TABLE format(pmu TEXT, term TEXT, type INTEGER, low INTEGER, high INTEGER, "
+                "PRIMARY KEY(pmu, term)) WITHOUT ROWID",
+                "INSERT INTO format VALUES(?,?,?,?,?)"},
     [OPENED] = {"CREATE TABLE opened(id INTEGER PRIMARY KEY, type INTEGER, config INTEGER, config1 "
                 "INTEGER, config2 INTEGER, period INTEGER, sample_type INTEGER, read_format "
                 "INTEGER, flags INTEGER, tid INTEGER, cpu INTEGER)",
@@ -120,29 +123,99 @@ static double scale_of(const cs_perf_system *pmu, const char *event)
     return 1;
 }
 
-/* "event=0x118" or "config=0x1". */
+/* Where a term goes, of those that go into config. "config:0-7", "config:18"; config itself is all of it. */
+static bool find_bits(const cs_perf_system *pmu, const char *term, size_t bytes, unsigned *low,
+                      unsigned *high)
+{
+    *low = 0;
+    *high = 63;
+    if (bytes == strlen("config") && memcmp(term, "config", bytes) == 0)
+        return true;
+    for (size_t i = 0; i < pmu->nr_formats; i++) {
+        const cs_perf_file *file = &pmu->formats[i];
+
+        if (strlen(file->name) != bytes || memcmp(file->name, term, bytes) != 0)
+            continue;
+        const int read = sscanf(file->text, "config:%u-%u", low, high);
+
+        if (read == 1)
+            *high = *low;
+        return read >= 1;
+    }
+    return false;
+}
+
+/* "event=0x2e,umask=0x41" */
+static uint64_t config_of(const cs_perf_system *pmu, const char *terms)
+{
+    uint64_t config = 0;
+    unsigned low, high;
+
+    for (const char *term = terms; term != NULL; term = strchr(term, ',')) {
+        term += *term == ',';
+        const size_t bytes = strcspn(term, "=,");
+
+        if (find_bits(pmu, term, bytes, &low, &high))
+            config |= strtoull(term + bytes + 1, NULL, 0) << low;
+    }
+    return config;
+}
+
+static void put_format(cs_pmu_truth *truth, const cs_perf_system *pmu, const char *term)
+{
+    sqlite3_stmt *insert = truth->inserts[FORMAT];
+    unsigned low, high;
+
+    if (!find_bits(pmu, term, strlen(term), &low, &high))
+        return;
+    sqlite3_bind_text(insert, 1, pmu->name, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_text(insert, 2, term, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insert, 3, pmu->type);
+    sqlite3_bind_int64(insert, 4, low);
+    sqlite3_bind_int64(insert, 5, high);
+    truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
+    sqlite3_reset(insert);
+}
+
 static void put_named(cs_pmu_truth *truth, const cs_perf_system *pmu, const cs_perf_file *file)
 {
     sqlite3_stmt *insert = truth->inserts[NAMED];
-    const char *number = strchr(file->text, '=');
     char name[512];
 
-    if (number == NULL || ends_with(file->name, ".scale") || ends_with(file->name, ".unit"))
+    if (strchr(file->text, '=') == NULL || ends_with(file->name, ".scale") ||
+        ends_with(file->name, ".unit"))
         return;
     snprintf(name, sizeof name, "%s/%s/", pmu->name, file->name);
     sqlite3_bind_text(insert, 1, name, -1, SQLITE_TRANSIENT);
     sqlite3_bind_int64(insert, 2, pmu->type);
-    sqlite3_bind_int64(insert, 3, (sqlite3_int64)strtoull(number + 1, NULL, 0));
+    sqlite3_bind_int64(insert, 3, (sqlite3_int64)config_of(pmu, file->text));
     sqlite3_bind_double(insert, 4, scale_of(pmu, file->name));
     truth->failed |= sqlite3_step(insert) != SQLITE_DONE;
     sqlite3_reset(insert);
 }
 
+static void put_words(cs_pmu_truth *truth, const cs_perf_system *pmu)
+{
+    put_format(truth, pmu, "config");
+    for (size_t i = 0; i < pmu->nr_formats; i++)
+        put_format(truth, pmu, pmu->formats[i].name);
+    for (size_t i = 0; i < pmu->nr_events; i++)
+        put_named(truth, pmu, &pmu->events[i]);
+}
+
 static void put_names(cs_pmu_truth *truth, const cs_perf_machine *machine)
 {
+    const cs_perf_core *core = machine->core;
+
+    if (core != NULL)
+        put_words(truth, &(cs_perf_system){.name = core->name,
+                                           .type = core->type,
+                                           .formats = core->formats,
+                                           .nr_formats = core->nr_formats,
+                                           .events = core->events,
+                                           .nr_events = core->nr_events});
     for (size_t i = 0; i < machine->nr_systems; i++)
-        for (size_t k = 0; k < machine->systems[i].nr_events; k++)
-            put_named(truth, &machine->systems[i], &machine->systems[i].events[k]);
+        put_words(truth, &machine->systems[i]);
 }
 
 cs_status cs_pmu_truth_begin(const char *path, bool numbered, const cs_perf_machine *machine,

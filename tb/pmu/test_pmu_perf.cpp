@@ -310,6 +310,44 @@ TEST_F(PmuPerf, CheckComparesWhatPerfPrints)
     }
 }
 
+// check knows a core's events by the words of its PMU, one that is there twice, and those of each CPU; and
+// says so where a word is none of the PMU's.
+TEST_F(PmuPerf, CheckKnowsWordsOfAPmu)
+{
+    const std::string arm = CS_SOURCE_DIR "/configs/pmu/arm_server.yaml";
+    const struct {
+        std::string options, machine;
+        unsigned agree;
+    } cases[] = {
+        {"-e armv8_pmuv3_0/ld_retired/,r06,armv8_pmuv3_0/event=0x6/u,armv8_pmuv3_0/config=0x8/k ",
+         arm, 4},
+        {"-e cpu/cache-misses/,cpu/event=0xc0,umask=0x1/,cpu/instructions/u ", "", 3},
+        {"-e branches,cycles,instructions,branches,branch-misses,branches ", "--counters 2", 6},
+        {"-a -A -e cycles,instructions,cycles ", "", 0}, // 3 of each CPU
+    };
+
+    for (const auto &c : cases) {
+        const Outcome o = perf_under("stat -x, " + c.options + "-o s.txt -- " CS_EVENTS " works",
+                                     "--truth t.sqlite " + c.machine);
+        const Outcome good = run("check --truth t.sqlite s.txt");
+        const size_t lines = count_of(temp.read("s.txt"), ",100.00,");
+
+        ASSERT_EQ(o.status, 0) << o.err;
+        EXPECT_EQ(good.status, 0) << c.options << good.out << good.err;
+        EXPECT_EQ(count_of(good.out, "agrees"), c.agree != 0 ? c.agree : lines) << good.out;
+        EXPECT_FALSE(has(good.out, "cannot say")) << good.out;
+        change("t.sqlite", "UPDATE reading SET value=value+value/100+9");
+        EXPECT_EQ(run("check --truth t.sqlite s.txt").status, 1) << c.options;
+        std::filesystem::remove(temp.path() / "t.sqlite");
+    }
+    perf_under("stat -x, -o s.txt -e cycles -- true", "--truth t.sqlite");
+    temp.write("s.txt", "1,,cpu/nothing=1/,20000000,100.00,,\n");
+    const Outcome unknown = run("check --truth t.sqlite s.txt");
+    EXPECT_TRUE(has(unknown.out, "no such event was read")) << unknown.out;
+    change("t.sqlite", "DROP TABLE format"); // of a former version
+    EXPECT_TRUE(has(run("check --truth t.sqlite s.txt").out, "no such event was read"));
+}
+
 // check knows a unit's events by name, and perf's scale.
 TEST_F(PmuPerf, CountsOfUnitsAreChecked)
 {

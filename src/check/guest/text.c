@@ -91,15 +91,23 @@ static bool event_of(const char *printed, asked_for *out)
 
 /* ---- the file ---- */
 
-static void bind_event(sqlite3_stmt *insert, int at, const char *name)
+static cs_status bind_event(cs_checking *check, sqlite3_stmt *insert, int at, const char *name)
 {
+    const char *slash = strrchr(name, '/');
+    cs_status status = CS_OK;
     asked_for event;
+    bool known = event_of(name, &event);
 
-    if (!event_of(name, &event))
-        return;
+    if (!known && check->opened && slash != NULL) {
+        event = (asked_for){0, 0, excluded(slash + 1)};
+        status = cs_check_opened_event(check, name, &known, &event.type, &event.config);
+    }
+    if (!known)
+        return status;
     sqlite3_bind_int64(insert, at, event.type);
     sqlite3_bind_int64(insert, at + 1, event.config);
     sqlite3_bind_int64(insert, at + 2, event.excl);
+    return status;
 }
 
 static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_statread_row *row,
@@ -116,8 +124,8 @@ static cs_status add(cs_checking *check, sqlite3_stmt *insert, const cs_statread
     sqlite3_bind_int64(insert, 7, (int64_t)row->running_ns);
     sqlite3_bind_int(insert, 8, row->value != NULL);
     sqlite3_bind_int(insert, 9, row->mean);
-    bind_event(insert, 10, row->event);
-    return cs_check_insert(check, insert, NULL, 0);
+    const cs_status status = bind_event(check, insert, 10, row->event);
+    return status == CS_OK ? cs_check_insert(check, insert, NULL, 0) : status;
 }
 
 static cs_status fill(cs_checking *check, cs_statread *reader)
