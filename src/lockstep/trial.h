@@ -40,8 +40,8 @@ const char *cs_trial_tell(const cs_trial *trial, char *buffer, size_t size);
 
 typedef struct cs_trials cs_trials;
 
-/* Options: of each comparison; `progress` and `warn` are not called. `seconds`: who takes longer
- * has died. */
+/* Options: of each comparison; `progress` and `warn` are not called. `seconds`: who takes more of
+ * a processor's time has died. */
 cs_status cs_trials_create(unsigned jobs, const cs_compare_options *options, bool points,
                            unsigned seconds, cs_trials **out, cs_diag *diag);
 /* Ends those that run. NULL is allowed. */

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define CS_SEARCH_SECONDS 120u /* a comparison that takes longer has failed */
+#define CS_SEARCH_SECONDS 120u /* of a processor: a comparison that takes more has failed */
 
 typedef struct cs_search_options {
     uint64_t scenarios; /* at most so many */
