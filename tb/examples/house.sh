@@ -18,7 +18,8 @@ few() {
 }
 few docs/examples/unit 400 6
 few docs/examples/format 300 2
-tools/join.sh "$house" docs/examples/unit docs/examples/format
+few docs/examples/pmu 400 4
+tools/join.sh "$house" docs/examples/unit docs/examples/format docs/examples/pmu
 # As the project itself is built, so that ccache has what did not change.
 cmake -S "$house" -B "$house/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCS_BENCH=OFF >/dev/null
 cmake --build "$house/build" --target countersink test_tally
