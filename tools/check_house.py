@@ -12,6 +12,8 @@ import subprocess
 import sys
 
 # What a command's help shows names scenarios, and joins nothing.
+STRUCTURE = re.compile(r"\bstruct \w+ \{(.*?)\n\}", re.S)
+FUNCTION = re.compile(r"\(\*(?:const )?\w+(?:\[\w*\])?\)\(")
 EXAMPLES = re.compile(r"^static const cs_example .*?^};$", re.M | re.S)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<(countersink/[^>]+)>)', re.M)
 C_FILES = (".c", ".h", ".cpp", ".hpp")
@@ -135,6 +137,7 @@ class House:
         self.names = [n for n in names if (tree / n).is_file()]
         self.files = set(self.names)
         self.texts = {}
+        self.naming = collections.Counter()  # files outside a unit's own places, and how many units each names
 
     def text(self, name):
         if name not in self.texts:
@@ -224,6 +227,19 @@ class House:
                      and not any(w.search(n) for w in own) and word.search(EXAMPLES.sub("", self.text(n)))]
             self.tell(f"files that name {unit} outside its own: {len(names)} (limit {most})",
                       names if len(names) > most else [])
+            self.naming.update(names)
+
+    def tell_size(self):
+        """How big it is, and how many concepts carry it: figures without a limit."""
+        folders = self.rules.named_in
+        lists = [n for n, units in self.naming.items() if units > len(self.rules.units) / 2]
+        lines = sum(self.text(n).count("\n") for n in self.names if below(n, folders))
+        tables = [t for n in self.names if n.endswith((".h", ".hpp")) and below(self.home(n), folders)
+                  for t in STRUCTURE.findall(self.text(n)) if FUNCTION.search(t)]
+        self.tell(f"lists in which most units have a row: {len(lists)}", [])
+        self.tell(f"structures in headers that have functions: {len(tables)}, "
+                  f"{sum(len(FUNCTION.findall(t)) for t in tables)} functions", [])
+        self.tell(f"lines of {' '.join(folders)}: {lines}", [])
 
 
 def main():
@@ -238,6 +254,7 @@ def main():
     house.check_folders()
     house.check_licences()
     house.check_units()
+    house.tell_size()
     return 1 if house.failed else 0
 
 
