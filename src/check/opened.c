@@ -140,56 +140,89 @@ cs_status cs_check_opened_event(cs_checking *check, const char *name, bool *know
 
 /* ---- text ---- */
 
-/* The events of the lines, by what perf opened them with; the nth of so many lines of one kind and CPU. */
+/* The events of the lines, by what perf opened them with; the nth of so many lines of one kind, CPU and round of
+ * perf stat -I. */
 static const char lines[] =
     "CREATE TABLE line AS SELECT *, row_number() OVER (alike ORDER BY offset) AS nth, count(*) "
     "OVER "
-    "alike AS lines FROM (SELECT l.offset, l.name, l.cpu, l.value, l.mean, n.scale, "
+    "alike AS lines FROM (SELECT l.offset, l.name, l.cpu, l.round, l.value, l.mean, n.scale, "
     "ifnull(l.type,n.type) AS type, ifnull(l.config,n.config) AS config, ifnull(l.excl,0) AS excl "
     "FROM text l LEFT JOIN truth.named n ON n.name=l.name) WINDOW alike AS (PARTITION BY type, "
-    "config, excl, cpu)";
+    "config, excl, cpu, round)";
 
-/* Of each descriptor what was read last. perf has one for each CPU or thread, or several there if the event was
- * named several times. */
-static const char last[] =
-    "CREATE TABLE last AS SELECT type, config, flags>>4&3 AS excl, cpu, value, enabled_ns AS "
-    "enabled, running_ns AS running, truth, row_number() OVER (alike ORDER BY id) AS nth, count(*) "
-    "OVER alike AS ids FROM truth.opened o JOIN truth.reading r USING(id) WHERE r.rowid IN (SELECT "
-    "max(rowid) FROM truth.reading WHERE last=0 GROUP BY id) WINDOW alike AS (PARTITION BY type, "
-    "config, flags>>4&3, cpu, o.tid)";
+static const char readings[] =
+    "CREATE TABLE had AS SELECT id, row_number() OVER (PARTITION BY id ORDER BY rowid) AS nr, "
+    "count(*) OVER (PARTITION BY id) AS nrs, value, enabled_ns AS enabled, running_ns AS running, "
+    "truth FROM truth.reading WHERE last=0;"
+    "CREATE INDEX had_nr ON had(id, nr)";
 
+/* Of each descriptor what was read last; or, of intervals, what came between two readings, if perf has read as often
+ * as it has printed: it may read once more after the last that it prints. */
+#define SINCE(what) "a." what "-ifnull(b." what ",0) AS " what
+static const char due[] =
+    "CREATE TABLE due AS SELECT a.id, CASE WHEN intervals THEN a.nr ELSE 1 END AS "
+    "round, " SINCE("value") ", " SINCE("enabled") ", " SINCE("running") ", " SINCE(
+        "truth") " FROM how, had a LEFT JOIN had b ON intervals AND b.id=a.id AND "
+                 "b.nr=a.nr-1 WHERE CASE "
+                 "WHEN intervals THEN a.nrs-(SELECT max(round) FROM text) BETWEEN 0 AND 1 "
+                 "ELSE a.nr=a.nrs "
+                 "END";
+
+/* perf has a descriptor for each CPU or thread, or several there if the event was named several times. */
+static const char kinds[] =
+    "CREATE TABLE kind AS SELECT d.*, type, config, flags>>4&3 AS excl, cpu, row_number() OVER "
+    "(alike ORDER BY id) AS nth, count(*) OVER alike AS ids FROM truth.opened o JOIN due d "
+    "USING(id) WINDOW alike AS (PARTITION BY type, config, flags>>4&3, cpu, o.tid, d.round)";
+
+/* perf scales what had no counter all the time: up to 6.1 the sum of all descriptors, later each of them. */
 static const char told[] =
     "CREATE TABLE told AS SELECT l.offset, count(*) AS ids, sum(w.value) AS value, sum(w.enabled) "
-    "AS enabled, sum(w.running) AS running, sum(w.truth) AS truth FROM line l JOIN last w ON "
-    "w.type=l.type AND w.config=l.config AND w.excl=l.excl WHERE (l.cpu<0 OR w.cpu=l.cpu) AND "
-    "(l.lines=1 OR (l.lines=w.ids AND l.nth=w.nth)) GROUP BY l.offset";
+    "AS enabled, sum(w.running) AS running, sum(w.truth) AS truth, sum(CASE WHEN w.running>0 THEN "
+    "w.value*(1.0*w.enabled/w.running) ELSE 0 END) AS each FROM line l JOIN kind w ON "
+    "w.type=l.type AND w.config=l.config AND w.excl=l.excl AND w.round=l.round WHERE (l.cpu<0 OR "
+    "w.cpu=l.cpu) AND (l.lines=1 OR (l.lines=w.ids AND l.nth=w.nth)) GROUP BY l.offset";
 
-/* perf scales what had no counter all the time, and rounds. 6.1 adds up first, 6.12 scales first: of several
- * descriptors either may be. */
-#define SCALED "CAST(round(t.value*ifnull(l.scale,1)*(1.0*t.enabled/t.running)) AS INTEGER)"
-#define WHOLE "CAST(round(t.value*ifnull(l.scale,1)) AS INTEGER)"
+/* And rounds. */
+#define WHOLE(what) "CAST(round(" what "*ifnull(l.scale,1)) AS INTEGER)"
+#define SCALED WHOLE("t.value*(1.0*t.enabled/t.running)")
+#define EACH WHOLE("t.each")
+static const char judge[] =
+    "CREATE TABLE judged AS SELECT l.offset, l.name, l.nth, l.cpu, CASE WHEN t.running>=t.enabled "
+    "THEN " WHOLE(
+        "t.value") " WHEN abs(l.value-" EACH ")<abs(l.value-" SCALED ") THEN " EACH " ELSE " SCALED
+                   " END AS expected, l.value AS found, "
+                   "CASE WHEN t.ids IS NULL OR l.mean OR l.value IS NULL THEN NULL "
+                   "WHEN t.running>=t.enabled THEN l.value<>" WHOLE(
+                       "t.value") " ELSE abs(l.value-" SCALED ")>1 AND abs(l.value-" EACH
+                                  ")>t.ids END AS bad, "
+                                  "CASE WHEN t.ids IS NULL AND l.lines>1 THEN 'none: it is there "
+                                  "several times' "
+                                  "WHEN t.ids IS NULL AND l.type IS NOT NULL AND intervals THEN "
+                                  "'none: perf has not read it as "
+                                  "often as it has printed it' "
+                                  "WHEN t.ids IS NULL THEN 'none: no such event was read' "
+                                  "WHEN l.mean THEN 'none: it is a mean of several runs' "
+                                  "WHEN t.running>=t.enabled THEN 'exact' ELSE CAST(t.ids AS TEXT) "
+                                  "END AS bound, "
+                                  "t.running<t.enabled AS scaled, t.truth FROM line l, how LEFT "
+                                  "JOIN told t USING(offset)";
+
 static const char rows_of_text[] =
-    "SELECT 'counts', l.name, CASE WHEN l.cpu>=0 THEN l.cpu END, "
-    "CASE WHEN t.running<t.enabled THEN " SCALED " ELSE " WHOLE " END, l.value, "
-    "CASE WHEN intervals OR t.ids IS NULL OR l.mean OR l.value IS NULL THEN NULL "
-    "WHEN t.running>=t.enabled THEN l.value<>" WHOLE " "
-    "WHEN t.ids>1 THEN NULL ELSE abs(l.value-" SCALED ")>1 END, "
-    "CASE WHEN intervals THEN 'none: it is an interval' "
-    "WHEN t.ids IS NULL AND l.lines>1 THEN 'none: it is there several times' "
-    "WHEN t.ids IS NULL THEN 'none: no such event was read' "
-    "WHEN l.mean THEN 'none: it is a mean of several runs' "
-    "WHEN t.running>=t.enabled THEN 'exact' WHEN t.ids>1 THEN 'none: scaled one by one' ELSE '1' "
-    "END, "
-    "CASE WHEN t.running<t.enabled THEN 'really '||t.truth END "
-    "FROM line l, how LEFT JOIN told t USING(offset) ORDER BY l.offset";
+    "SELECT 'counts', name, CASE WHEN cpu>=0 THEN cpu END, sum(expected), sum(found), sum(bad), "
+    "CASE WHEN count(bad)=0 THEN max(bound) ELSE min(CASE WHEN bad IS NOT NULL THEN bound END) "
+    "END||CASE WHEN count(*)>1 THEN printf(', %d intervals', count(*)) ELSE '' END, "
+    "CASE WHEN sum(bad)>0 AND count(*)>1 THEN 'at byte '||min(CASE WHEN bad THEN offset END) "
+    "WHEN max(scaled) THEN 'really '||sum(truth) END "
+    "FROM judged GROUP BY name, nth, cpu ORDER BY min(offset)";
 
 cs_status cs_check_opened_text(cs_checking *check)
 {
-    static const char *const tables[] = {lines, last, told};
-    cs_status status = CS_CHECK_DO_ALL(check, tables);
+    static const char *const tables[] = {lines, readings, due, kinds, told, judge};
+    cs_status status =
+        cs_check_do(check, check->intervals ? "CREATE TABLE how AS SELECT 1 AS intervals"
+                                            : "CREATE TABLE how AS SELECT 0 AS intervals");
 
     if (status == CS_OK)
-        status = cs_check_do(check, check->intervals ? "CREATE TABLE how AS SELECT 1 AS intervals"
-                                                     : "CREATE TABLE how AS SELECT 0 AS intervals");
+        status = CS_CHECK_DO_ALL(check, tables);
     return status == CS_OK ? cs_check_rows(check, rows_of_text) : status;
 }

@@ -310,8 +310,8 @@ TEST_F(PmuPerf, CheckComparesWhatPerfPrints)
     }
 }
 
-// check knows a core's events by the words of its PMU, one that is there twice, and those of each CPU; and
-// says so where a word is none of the PMU's.
+// check knows a core's events by the words of its PMU, one that is there twice, those of each CPU, and
+// intervals; and says so where a word is none of the PMU's.
 TEST_F(PmuPerf, CheckKnowsWordsOfAPmu)
 {
     const std::string arm = CS_SOURCE_DIR "/configs/pmu/arm_server.yaml";
@@ -324,6 +324,7 @@ TEST_F(PmuPerf, CheckKnowsWordsOfAPmu)
         {"-e cpu/cache-misses/,cpu/event=0xc0,umask=0x1/,cpu/instructions/u ", "", 3},
         {"-e branches,cycles,instructions,branches,branch-misses,branches ", "--counters 2", 6},
         {"-a -A -e cycles,instructions,cycles ", "", 0}, // 3 of each CPU
+        {"-a -I 10 -e cycles,instructions,branches,branches ", "--counters 1", 4},
     };
 
     for (const auto &c : cases) {
