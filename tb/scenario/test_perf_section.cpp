@@ -401,6 +401,34 @@ TEST(PerfSection, IsKeptAsWritten)
     EXPECT_EQ(d->uncore_driver->perf[0].stop_us, 8u);
 }
 
+TEST(PerfSection, EventsThatAreNotThereHaveANeighbour)
+{
+    const struct {
+        std::string machine;
+        const char *event, *says;
+    } cases[] = {
+        {kUncore, "instrutions",
+         "armv8_pmuv3 has no event instrutions; did you mean instructions?"},
+        {kUncore, "armv8_pmuv3/inst_retird/",
+         "armv8_pmuv3 has no event inst_retird; did you mean inst_retired?"},
+        {kUncore, "armv8_pmuv3/quux/", "armv8_pmuv3 has no event quux"},
+        {kImc, "core_imc/CPM_CS_INSTT/",
+         "core_imc has no event CPM_CS_INSTT; did you mean CPM_CS_INST?"},
+        {kHarts, "cpu/LLC-load-mises/",
+         "there is no event LLC-load-mises; did you mean LLC-load-misses?"},
+        {kIommu, "iommu_hpm/tlb_mis/",
+         "there is no event iommu_hpm:tlb_mis; did you mean iommu_hpm:tlb_miss?"},
+    };
+
+    for (const auto &c : cases) {
+        const std::string command = std::string("perf: [{stat: [") + c.event + "], stop: 9ms}]";
+        const Document d = parse(c.machine + command);
+        const std::string says = std::string("perf.0.stat.0: ") + c.says;
+
+        EXPECT_NE((d.error + "\n").find(says + "\n"), std::string::npos) << d.error;
+    }
+}
+
 // One warning, however many old keys there are.
 TEST(PerfSection, OldKeysAreWarnedOfOnce)
 {

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/corepmu/arm_events.h"
 #include "scenario/pmcu/pmcu_cpus.h"
+#include "scenario/yaml/suggest.h"
 
 #define NAME_BYTES 64u
 
@@ -29,10 +31,28 @@ static const char *const general[][2] = {
     {"stalled-cycles-backend", "STALL_BACKEND"},
 };
 
+static void fail_unknown(cs_asked_part *part, const char *name)
+{
+    cs_suggest suggest = cs_suggest_begin(name);
+    char near[NAME_BYTES] = "";
+
+    for (size_t i = 0; i < sizeof general / sizeof general[0]; i++)
+        cs_suggest_offer(&suggest, general[i][0]);
+    for (size_t i = 0; i < cs_arm_event_count(); i++)
+        cs_suggest_offer(&suggest, cs_arm_event_at(i)->name);
+    if (cs_suggest_end(&suggest) != NULL)
+        snprintf(near, sizeof near, "%s", cs_suggest_end(&suggest));
+    for (char *c = near; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    cs_asked_fail(part, "armv8_pmuv3 has no event %s%s%s%s", name,
+                  near[0] != '\0' ? "; did you mean " : "", near, near[0] != '\0' ? "?" : "");
+}
+
 /* "inst_retired", "instructions", "r8": a name or a number of key events. */
 static void put_name(cs_asked_part *part, cs_yaml_node *events, const char *name)
 {
     char upper[NAME_BYTES];
+    uint32_t number;
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof general / sizeof general[0]; i++)
@@ -48,6 +68,8 @@ static void put_name(cs_asked_part *part, cs_yaml_node *events, const char *name
     for (; name[n] != '\0' && n + 1 < sizeof upper; n++)
         upper[n] = (char)toupper((unsigned char)name[n]);
     upper[n] = '\0';
+    if (!cs_arm_event_number(upper, &number))
+        fail_unknown(part, name);
     cs_asked_put_text(part, events, NULL, "%s", upper);
 }
 

@@ -6,6 +6,7 @@
 #include "formats/imc/catalog/catalog.h"
 #include "scenario/imc/imc_driver_spec.h"
 #include "scenario/imc/imc_spec.h"
+#include "scenario/yaml/suggest.h"
 
 /* What imc_driver.perf[].pmu calls them. */
 static const struct {
@@ -53,6 +54,21 @@ static void write_kind(cs_asked_part *part)
                   asked);
 }
 
+static void check_name(cs_asked_part *part, const char *pmu_name, const char *name)
+{
+    const cs_imc_unit *unit = cs_imc_catalog_pmu(part->scenario->imc->catalog, pmu_name);
+    cs_suggest suggest = cs_suggest_begin(name);
+
+    if (unit == NULL || cs_imc_unit_event(unit, name) != NULL)
+        return;
+    for (size_t i = 0; i < unit->nr_events; i++)
+        cs_suggest_offer(&suggest, unit->events[i].name);
+    const char *near = cs_suggest_end(&suggest);
+    cs_asked_fail(part, "%s has no event %s%s%s%s", pmu_name, name,
+                  near != NULL ? "; did you mean " : "", near != NULL ? near : "",
+                  near != NULL ? "?" : "");
+}
+
 static void write_event(cs_asked_part *part, cs_yaml_node *names, const cs_asked_event *event)
 {
     const char *terms = event->what;
@@ -63,6 +79,8 @@ static void write_event(cs_asked_part *part, cs_yaml_node *names, const cs_asked
         cs_asked_fail(part, "found a group; expected single events: IMC's counters are in memory, "
                             "and none is ever without one");
     while (cs_asked_term_next(&terms, &term)) {
+        if (term.value[0] == '\0')
+            check_name(part, event->pmu, term.name);
         if (strcmp(term.name, "config") == 0 && term.value[0] != '\0')
             cs_asked_put_text(part, part->to, "config", "%s", term.value);
         else if (term.value[0] != '\0')

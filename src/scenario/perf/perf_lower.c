@@ -251,6 +251,14 @@ static void check_group(cs_asked_part *part, const cs_asked_events *events)
     }
 }
 
+/* A list without quotes ends an item at each comma. */
+static bool is_cut(const char *item)
+{
+    const char *slash = strchr(item, '/');
+
+    return *item == '{' || (slash != NULL && strchr(slash + 1, '/') == NULL);
+}
+
 static void read_events(cs_asked_part *part, cs_asked_events *events)
 {
     const cs_perf_command_spec *c = part->command;
@@ -267,7 +275,8 @@ static void read_events(cs_asked_part *part, cs_asked_events *events)
 
         cs_asked_at_event(part, &here);
         if (status == CS_ERR_SCENARIO)
-            cs_asked_fail(part, "found %s; expected %s", items[i], expected);
+            cs_asked_fail(part, "found %s; expected %s%s", items[i], expected,
+                          is_cut(items[i]) ? ", in quotes if it has a comma" : "");
         else
             part->status = status;
     }
