@@ -283,7 +283,7 @@ static int list_examples(const char *word, cs_table_format format)
 
 /* ---- what files say ---- */
 
-static const cs_list_kind *const kinds[] = {&cs_list_catalog, &cs_list_pmus};
+static const cs_list_kind *const kinds[] = {&cs_list_catalog, &cs_list_pmus, &cs_list_perf};
 
 #define NR_KINDS (sizeof kinds / sizeof kinds[0])
 /* What was asked for. */

@@ -35,5 +35,6 @@ typedef struct cs_list_kind {
 
 extern const cs_list_kind cs_list_catalog;
 extern const cs_list_kind cs_list_pmus;
+extern const cs_list_kind cs_list_perf;
 
 #endif

@@ -14,8 +14,10 @@ extern "C" {
 #include "scenario/imc/pmi_spec.h"
 #include "scenario/iommu_hpm/iommu_driver_spec.h"
 #include "scenario/machine/software_spec.h"
+#include "scenario/perf/perf_owner.h"
 #include "scenario/pmcu/pmcu_driver_spec.h"
 #include "scenario/pmcu/pmcu_spec.h"
+#include "scenario/section_list.h"
 #include "scenario/uncore/uncore_driver_spec.h"
 }
 
@@ -427,6 +429,39 @@ TEST(PerfSection, EventsThatAreNotThereHaveANeighbour)
 
         EXPECT_NE((d.error + "\n").find(says + "\n"), std::string::npos) << d.error;
     }
+}
+
+// What `list --perf` says that there is.
+TEST(PerfSection, EveryListedEventIsTaken)
+{
+    unsigned events = 0;
+
+    for (const std::string &machine : {kUncore, kIommu, kHarts, kImc + "nest: {present: true}\n"}) {
+        const Document of = parse(machine + "software: {kind: none}\n");
+
+        ASSERT_TRUE(of.ok()) << of.error;
+        for (size_t i = 0; i < cs_nr_sections; i++) {
+            const cs_perf_owner *owner = cs_sections[i].section->perf;
+            const bool record = owner != nullptr && std::string(owner->of) == "a POWER core";
+            const std::string command =
+                record ? "perf: [{stop: 9ms, record: [" : "perf: [{stop: 9ms, stat: [";
+
+            for (size_t pmu = 0; owner != nullptr && owner->event != nullptr &&
+                                 owner->pmu(of.scenario.get(), pmu) != nullptr;
+                 pmu++)
+                for (size_t k = 0; owner->event(of.scenario.get(), pmu, k) != nullptr; k++) {
+                    const std::string event = std::string(owner->pmu(of.scenario.get(), pmu)) +
+                                              "/" + owner->event(of.scenario.get(), pmu, k) + "/";
+                    const Document d = parse(machine + command + event + "]}]");
+
+                    EXPECT_EQ(d.error.find(" no event "), std::string::npos) << event << d.error;
+                    EXPECT_EQ(d.error.find(" no PMU "), std::string::npos) << event << d.error;
+                    EXPECT_EQ(d.error.find("found "), std::string::npos) << event << d.error;
+                    events++;
+                }
+        }
+    }
+    EXPECT_GT(events, 500u);
 }
 
 // One warning, however many old keys there are.

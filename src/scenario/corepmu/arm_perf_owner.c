@@ -31,6 +31,23 @@ static const char *const general[][2] = {
     {"stalled-cycles-backend", "STALL_BACKEND"},
 };
 
+static const char *event_name(const cs_scenario *s, size_t of, size_t nr)
+{
+    static _Thread_local char lower[NAME_BYTES];
+    const size_t first = sizeof general / sizeof general[0];
+    size_t n = 0;
+
+    (void)s, (void)of;
+    if (nr < first)
+        return general[nr][0];
+    if (nr - first >= cs_arm_event_count())
+        return NULL;
+    for (const char *c = cs_arm_event_at(nr - first)->name; *c != '\0' && n + 1 < sizeof lower; c++)
+        lower[n++] = (char)tolower((unsigned char)*c);
+    lower[n] = '\0';
+    return lower;
+}
+
 static void fail_unknown(cs_asked_part *part, const char *name)
 {
     cs_suggest suggest = cs_suggest_begin(name);
@@ -138,4 +155,6 @@ const cs_perf_owner cs_arm_perf_owner = {.of = "an Arm core",
                                              "stop_us interval_us",
                                          .refusals = refusals,
                                          .pmu = pmu,
+                                         .event = event_name,
+                                         .terms = "event=N",
                                          .write = write};

@@ -181,6 +181,26 @@ bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_c
     return true;
 }
 
+const char *cs_riscv_perf_event_at(bool proposal, size_t nr)
+{
+    const size_t of_hardware = NR_OF(hardware) * NR_OF(hardware[0]);
+    const char *const *names = &hardware[0][0];
+
+    for (size_t i = 0; i < of_hardware; i++)
+        if (names[i] != NULL && nr-- == 0)
+            return names[i];
+    if (nr < sizeof caches / sizeof(const char *))
+        return (&caches[0][0][0])[nr];
+    nr -= sizeof caches / sizeof(const char *);
+    for (size_t i = 0; cs_riscv_event_at(i) != NULL; i++)
+        if (nr-- == 0)
+            return cs_riscv_event_at(i)->name;
+    for (size_t i = 0; i < NR_OF(firmware); i++)
+        if (firmware[i].code[proposal] != NONE && nr-- == 0)
+            return firmware[i].name;
+    return NULL;
+}
+
 /* ---- firmware events ---- */
 
 bool cs_riscv_firmware_event_number(const char *name, bool proposal, unsigned *code,

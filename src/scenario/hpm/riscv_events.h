@@ -39,6 +39,9 @@ bool cs_riscv_perf_config_is_firmware(const cs_riscv_perf_config *config);
 bool cs_riscv_perf_event_number(const char *name, bool proposal, cs_riscv_perf_config *out,
                                 cs_suggest *suggest);
 
+/* Those by rising numbers, as perf calls them; NULL after the last. */
+const char *cs_riscv_perf_event_at(bool proposal, size_t nr);
+
 /* The code of a firmware event by its name ("fw_set_timer"), or "fw:256". */
 bool cs_riscv_firmware_event_number(const char *name, bool proposal, unsigned *code,
                                     cs_suggest *suggest);

@@ -8,6 +8,8 @@
 #include "base/number.h"
 #include "scenario/cpus.h"
 #include "scenario/hpm/harts_spec.h"
+#include "scenario/hpm/riscv_events.h"
+#include "scenario/hpm/riscv_spec.h"
 
 #define ITEM_BYTES 255u /* of the list, at most */
 
@@ -17,6 +19,12 @@ static const char *pmu(const cs_scenario *s, size_t nr)
     static const char *const names[] = {CS_CPU_PMU_NAME, "harts"};
 
     return s->harts->count != 0 && nr < sizeof names / sizeof names[0] ? names[nr] : NULL;
+}
+
+static const char *event_name(const cs_scenario *s, size_t of, size_t nr)
+{
+    (void)of;
+    return cs_riscv_perf_event_at(s->riscv->firmware.proposal_v3, nr);
 }
 
 /* "event=0x5" is raw event r5. */
@@ -105,4 +113,6 @@ const cs_perf_owner cs_riscv_perf_owner = {
     .core = true,
     .refusals = refusals,
     .pmu = pmu,
+    .event = event_name,
+    .terms = "event=N",
     .write = write};

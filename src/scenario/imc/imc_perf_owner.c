@@ -30,6 +30,13 @@ static const char *pmu(const cs_scenario *s, size_t nr)
     return unit != NULL ? unit->pmu : NULL;
 }
 
+static const char *event_name(const cs_scenario *s, size_t of, size_t nr)
+{
+    const cs_imc_unit *unit = cs_imc_catalog_unit(s->imc->catalog, of);
+
+    return nr < unit->nr_events ? unit->events[nr].name : NULL;
+}
+
 /* Nest units are counted by one command. */
 static bool joins(const char *pmu, const char *other)
 {
@@ -144,5 +151,7 @@ const cs_perf_owner cs_imc_perf_owner = {
     .modifiers = "",
     .refusals = refusals,
     .pmu = pmu,
+    .event = event_name,
+    .terms = "config=N",
     .joins = joins,
     .write = write};

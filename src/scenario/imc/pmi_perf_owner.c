@@ -14,6 +14,12 @@ static const char *pmu(const cs_scenario *s, size_t nr)
     return s->imc->cores != 0 && nr < sizeof names / sizeof names[0] ? names[nr] : NULL;
 }
 
+static const char *event_name(const cs_scenario *s, size_t of, size_t nr)
+{
+    (void)s, (void)of;
+    return nr == 0 ? "cycles" : NULL;
+}
+
 static void write(cs_asked_part *part)
 {
     const cs_asked_event *event = &part->events[0];
@@ -42,4 +48,5 @@ const cs_perf_owner cs_pmi_perf_owner = {.of = "a POWER core",
                                          .single = "cpus period freq stop_us",
                                          .refusals = refusals,
                                          .pmu = pmu,
+                                         .event = event_name,
                                          .write = write};

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "scenario/iommu_hpm/iommu_events.h"
 #include "scenario/iommu_hpm/iommu_hpm_spec.h"
 
 #define ALL "iommu_hpm"
@@ -12,6 +13,14 @@ static const char *pmu(const cs_scenario *s, size_t nr)
     if (s->iommu_hpm->nr_units == 0 || nr > s->iommu_hpm->nr_units)
         return NULL;
     return nr == 0 ? ALL : s->iommu_hpm->units[nr - 1].name;
+}
+
+static const char *event_name(const cs_scenario *s, size_t of, size_t nr)
+{
+    const char *name = nr <= CS_IOMMU_EVENTS ? cs_iommu_event_name((uint32_t)nr) : NULL;
+
+    (void)s, (void)of;
+    return name != NULL ? name + strlen(ALL ":") : NULL;
 }
 
 /* A term that says whose transactions count. */
@@ -77,4 +86,7 @@ const cs_perf_owner cs_iommu_perf_owner = {.of = "an IOMMU",
                                            .modifiers = "D",
                                            .refusals = refusals,
                                            .pmu = pmu,
+                                           .event = event_name,
+                                           .terms =
+                                               "device_id=N,process_id=N,gscid=N,pscid=N,partial",
                                            .write = write};

@@ -43,6 +43,9 @@ typedef struct cs_perf_owner {
     const cs_perf_refusal *refusals;
     /* The PMUs of the die by name; NULL after the last. The first may be what all are called. */
     const char *(*pmu)(const cs_scenario *s, size_t nr);
+    /* The events of that PMU by name; NULL after the last. Valid until the next call. */
+    const char *(*event)(const cs_scenario *s, size_t pmu, size_t nr);
+    const char *terms; /* that an event may have beside or in place of a name, as "event=N" */
     /* Its section is one command, of which these keys are the former way to say it, with blanks
      * between; NULL: it has a list of commands, <section>.perf. */
     const char *single;

@@ -138,5 +138,7 @@ const cs_perf_owner cs_pmcu_perf_owner = {.of = "a PMCU",
                                           .ends = true,
                                           .refusals = refusals,
                                           .pmu = pmu,
+                                          .terms = "nr_sample=N,sample_period_ms=N,"
+                                                   "sample_period_ticks=N,pmccfiltr=N",
                                           .joins = joins,
                                           .write = write};

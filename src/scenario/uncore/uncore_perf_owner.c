@@ -100,4 +100,5 @@ const cs_perf_owner cs_uncore_perf_owner = {.of = "an uncore unit",
                                             .modifiers = "D",
                                             .refusals = refusals,
                                             .pmu = pmu,
+                                            .terms = "event=N,config1=N,config2=N,counters=N",
                                             .write = write};
