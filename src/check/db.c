@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files/embedded.h"
 #include "base/sqlite_foreign.h"
 #include "check/impl.h"
 #include "scenario/load.h"
 #include "scenario/work/workload_spec.h"
 #include "scenario/yaml/yaml.h"
+
+extern const cs_embedded cs_check_sql[]; /* sql/ */
 
 #define MOST_OF_REQUEST 4096u /* bytes of trace.json */
 
@@ -164,14 +167,11 @@ static const char *judge(cs_checking *check, sqlite3_stmt *query, cs_table_cell 
     return differs ? "DISAGREES" : "agrees";
 }
 
-cs_status cs_check_rows(cs_checking *check, const char *sql)
+static cs_status rows_of(cs_checking *check, sqlite3_stmt *query)
 {
-    sqlite3_stmt *query = NULL;
-    cs_status status = cs_check_prepare(check, sql, &query);
+    cs_status status = CS_OK;
     int step = SQLITE_DONE;
 
-    if (status != CS_OK)
-        return status;
     if (!check->headed)
         cs_table_columns(&check->table, columns, NR_CELLS);
     check->headed = true;
@@ -187,7 +187,38 @@ cs_status cs_check_rows(cs_checking *check, const char *sql)
     }
     if (status == CS_OK && check->table.status == CS_OK && step != SQLITE_DONE)
         status = failed(check);
+    return status;
+}
+
+cs_status cs_check_rows(cs_checking *check, const char *sql)
+{
+    sqlite3_stmt *query = NULL;
+    cs_status status = cs_check_prepare(check, sql, &query);
+
+    if (status == CS_OK)
+        status = rows_of(check, query);
     sqlite3_finalize(query);
+    return status;
+}
+
+cs_status cs_check_script(cs_checking *check, const char *name)
+{
+    const cs_embedded *script = cs_check_sql;
+    cs_status status = CS_OK;
+
+    while (strcmp(script->name, name) != 0)
+        script++;
+    for (const char *at = script->text; status == CS_OK && *at != '\0';) {
+        sqlite3_stmt *statement = NULL;
+
+        if (sqlite3_prepare_v2(check->db, at, -1, &statement, &at) != SQLITE_OK)
+            status = failed(check);
+        else if (sqlite3_column_count(statement) != 0)
+            status = rows_of(check, statement);
+        else if (statement != NULL)
+            status = cs_check_insert(check, statement, NULL, 0);
+        sqlite3_finalize(statement);
+    }
     return status;
 }
 

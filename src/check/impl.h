@@ -79,6 +79,9 @@ cs_status cs_check_clock(cs_checking *check, int64_t *mhz);
  * and why (any other: there was nothing to compare). */
 cs_status cs_check_rows(cs_checking *check, const char *sql);
 
+/* The statements of sql/<name>.sql, one after the other; what selects prints rows, as above. */
+cs_status cs_check_script(cs_checking *check, const char *name);
+
 /* Bytes of an event's name without its modifiers, as in "cycles:u". */
 size_t cs_check_name_bytes(const char *name);
 
