@@ -23,15 +23,29 @@ static bool is_online(const cs_uncore_driver *d, unsigned cpu)
     return true;
 }
 
-/* Those that may manage now; `wanted`: and do what the policy asks for. */
-static void uncore_candidates(const cs_uncore_driver *d, bool wanted, bool out[CS_MAX_CPUS])
+/* Whether a CPU does what the policy asks for, as `looker` sees it: of another one what it did in the cycle before,
+ * since whether that goes on in this one depends on whose turn comes first. */
+static bool is_wanted(const cs_uncore_driver *d, unsigned looker, unsigned cpu)
 {
-    const cs_uncore_driver_config *c = &d->config;
-    const bool idle = c->spec->choice == CS_UNCORE_IDLE;
+    const cs_cycle at = cpu == looker || d->now == 0 ? d->now : d->now - 1;
 
+    return d->config.waits(d->config.waits_ctx, cpu, at) ==
+           (d->config.spec->choice == CS_UNCORE_IDLE);
+}
+
+/* Those that may manage now. */
+static void uncore_candidates(const cs_uncore_driver *d, bool out[CS_MAX_CPUS])
+{
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        out[cpu] = c->may[cpu] && is_online(d, cpu) &&
-                   (!wanted || c->waits(c->waits_ctx, cpu, d->now) == idle);
+        out[cpu] = d->config.may[cpu] && is_online(d, cpu);
+}
+
+/* And do what the policy asks for. */
+static void uncore_wanted(const cs_uncore_driver *d, unsigned looker, bool out[CS_MAX_CPUS])
+{
+    uncore_candidates(d, out);
+    for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
+        out[cpu] = out[cpu] && is_wanted(d, looker, cpu);
 }
 
 static uncore_cpu *cpu_of(cs_uncore_driver *d, unsigned number, unsigned unit)
@@ -197,7 +211,7 @@ void cs_uncore_go_off(cs_uncore_driver *d, uncore_cpu *cpu)
     for (unsigned i = 0; i < cpu->cpu.nr_units && !d->units.failed;) {
         const unsigned unit = cpu->numbers[i];
 
-        uncore_candidates(d, false, may);
+        uncore_candidates(d, may);
         const unsigned to = cs_uncore_best(d->config.units, unit, may);
 
         if (d->units.units[unit].away)
@@ -229,7 +243,7 @@ void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
 
     while (cpu->look <= d->now)
         cpu->look += every;
-    uncore_candidates(d, true, may);
+    uncore_wanted(d, cpu->cpu.number, may);
     while (!may[cpu->cpu.number] && (unit = first_own(d, &cpu->cpu)) != NULL && !d->units.failed) {
         const unsigned to = cs_uncore_best(d->config.units, *unit, may);
 
@@ -237,6 +251,6 @@ void cs_uncore_look(cs_uncore_driver *d, uncore_cpu *cpu)
             !uncore_give(d, cpu, *unit, to,
                          busy ? "after the workload" : "out of the workload's way"))
             return;
-        uncore_candidates(d, true, may);
+        uncore_wanted(d, cpu->cpu.number, may);
     }
 }
