@@ -64,6 +64,21 @@ TEST_F(Errors, BadUse)
     EXPECT_EQ(temp.tree(), std::set<std::string>{"small.yaml"});
 }
 
+// A search may take hours before it has something to keep.
+TEST_F(Errors, AFolderToKeepThingsInMustBeThere)
+{
+    const Outcome none = run("compare --random 1 --keep none");
+    const Outcome file = run("compare --shrink small.yaml --keep small.yaml");
+
+    EXPECT_EQ(none.status, 3);
+    EXPECT_EQ(file.status, 3);
+    EXPECT_EQ(
+        none.err,
+        "countersink: none: cannot write into this folder (--keep): No such file or directory\n");
+    EXPECT_EQ(file.err,
+              "countersink: small.yaml: cannot write into this folder (--keep): Not a directory\n");
+}
+
 TEST_F(Errors, ABadScenarioHasItsPlace)
 {
     temp.write("key.yaml", "name: x\nbogus: 1\n");

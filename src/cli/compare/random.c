@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/compare/random.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/files/output.h"
 #include "base/wall.h"
@@ -98,6 +101,22 @@ static int tell_found(const cs_random_asked *asked, const cs_search_report *r, c
     return r->trial.died ? EXIT_DIFFERENCE : CS_CLI_DIFFERENCE_LEFT;
 }
 
+/* Before the search, which may take hours, not after it. */
+static cs_status check_keep(const cs_random_asked *asked, cs_diag *diag)
+{
+    struct stat folder;
+
+    if (asked->keep == NULL)
+        return CS_OK;
+    if (stat(asked->keep, &folder) == 0) {
+        errno = S_ISDIR(folder.st_mode) ? 0 : ENOTDIR;
+        if (errno == 0 && access(asked->keep, W_OK | X_OK) == 0)
+            return CS_OK;
+    }
+    return cs_diag_set(diag, CS_ERR_IO, asked->keep, "cannot write into this folder (--keep): %s",
+                       strerror(errno));
+}
+
 int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
 {
     shown progress = {.begun_ns = cs_wall_ns()};
@@ -112,6 +131,9 @@ int cs_cli_random(const cs_random_asked *asked, char path[CS_CLI_PATH])
     cs_search_report report;
     cs_diag diag = {0};
     int answer = EXIT_GOOD;
+
+    if (check_keep(asked, &diag) != CS_OK)
+        return cs_cli_fail(&diag);
     const cs_status status = cs_search(&options, &report, &diag);
 
     cs_line_clear();
@@ -180,8 +202,10 @@ int cs_cli_shrink(const cs_random_asked *asked, const char *name, const char *co
     cs_shrink_report report = {0};
     cs_scenario *scenario;
     cs_diag diag = {0};
-    cs_status status = cs_scenario_load_simulated(name, sets, nr_sets, &scenario, &diag);
+    cs_status status = check_keep(asked, &diag);
 
+    if (status == CS_OK)
+        status = cs_scenario_load_simulated(name, sets, nr_sets, &scenario, &diag);
     if (status != CS_OK)
         return cs_cli_fail(&diag);
     if (scenario->nr_files != 0 && asked->keep != NULL)
