@@ -51,8 +51,9 @@ typedef struct cs_uncore_driver_config {
     bool side_by_side;                         /* each of them has a port of its own */
     unsigned ipi_cycles;                       /* from one to another */
     unsigned irq_latency_cycles;               /* from a unit's line to the handler */
-    /* The CPU waits for an interrupt in this cycle, or has nothing to do; NULL: none ever does. */
-    bool (*waits)(void *ctx, unsigned cpu, cs_cycle cycle);
+    /* The CPU waits for an interrupt in this cycle, or has nothing to do; `own`: it is the one that asks. NULL: none ever
+     * does. */
+    bool (*waits)(void *ctx, unsigned cpu, cs_cycle cycle, bool own);
     void *waits_ctx;
     const cs_soft_sink *soft; /* what it tells; borrowed, may be NULL */
 } cs_uncore_driver_config;

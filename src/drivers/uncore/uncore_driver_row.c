@@ -46,14 +46,16 @@ cs_uncore_driver_config cs_uncore_driver_config_of(const cs_scenario *s)
     return config;
 }
 
-/* A CPU in other software does not wait. */
-static bool uncore_waits(void *ctx, unsigned cpu, cs_cycle cycle)
+/* A CPU in other software does not wait. Another CPU than that which looks may begin or end with software in this very
+ * cycle, if its turn comes first: what counts is the cycle before. */
+static bool uncore_waits(void *ctx, unsigned cpu, cs_cycle cycle, bool own)
 {
     const cs_environment *env = ctx;
+    const bool before = !own && cycle != 0;
     uint64_t local;
 
-    return cs_timeline_track(env->timelines[cpu], cycle, &local) == 0 &&
-           cs_scenario_cpu_waits(env->scenario, cpu, local);
+    return cs_timeline_track(env->timelines[cpu], cycle - before, &local) == 0 &&
+           cs_scenario_cpu_waits(env->scenario, cpu, local + before);
 }
 
 static cs_status uncore_create(cs_environment *env, void **object, cs_diag *diag)

@@ -23,16 +23,6 @@ static bool is_online(const cs_uncore_driver *d, unsigned cpu)
     return true;
 }
 
-/* Whether a CPU does what the policy asks for, as `looker` sees it: of another one what it did in the cycle before,
- * since whether that goes on in this one depends on whose turn comes first. */
-static bool is_wanted(const cs_uncore_driver *d, unsigned looker, unsigned cpu)
-{
-    const cs_cycle at = cpu == looker || d->now == 0 ? d->now : d->now - 1;
-
-    return d->config.waits(d->config.waits_ctx, cpu, at) ==
-           (d->config.spec->choice == CS_UNCORE_IDLE);
-}
-
 /* Those that may manage now. */
 static void uncore_candidates(const cs_uncore_driver *d, bool out[CS_MAX_CPUS])
 {
@@ -40,12 +30,15 @@ static void uncore_candidates(const cs_uncore_driver *d, bool out[CS_MAX_CPUS])
         out[cpu] = d->config.may[cpu] && is_online(d, cpu);
 }
 
-/* And do what the policy asks for. */
+/* And do what the policy asks for, as `looker` sees it. */
 static void uncore_wanted(const cs_uncore_driver *d, unsigned looker, bool out[CS_MAX_CPUS])
 {
+    const cs_uncore_driver_config *c = &d->config;
+    const bool idle = c->spec->choice == CS_UNCORE_IDLE;
+
     uncore_candidates(d, out);
     for (unsigned cpu = 0; cpu < CS_MAX_CPUS; cpu++)
-        out[cpu] = out[cpu] && is_wanted(d, looker, cpu);
+        out[cpu] = out[cpu] && c->waits(c->waits_ctx, cpu, d->now, cpu == looker) == idle;
 }
 
 static uncore_cpu *cpu_of(cs_uncore_driver *d, unsigned number, unsigned unit)

@@ -86,7 +86,7 @@ struct UncoreRig {
         }
         cs_uncore_driver_config config = cs_uncore_driver_config_of(scenario);
         config.soft = &soft;
-        config.waits = [](void *rig, unsigned cpu, cs_cycle cycle) {
+        config.waits = [](void *rig, unsigned cpu, cs_cycle cycle, bool) {
             return static_cast<UncoreRig *>(rig)->waits(cpu, cycle);
         };
         config.waits_ctx = this;
