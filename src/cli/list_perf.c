@@ -28,7 +28,7 @@ static void put_event(cs_table *table, const cs_perf_owner *owner, const char *p
         printf("%s/%s/\n", pmu, owner->terms);
 }
 
-/* A core's PMU has a second name where a die has several kinds of them. */
+/* A kind of cores has one PMU; its second name is for dies with several kinds, and not listed. */
 static void put_pmus(cs_table *table, const cs_scenario *s, const cs_perf_owner *owner)
 {
     const char *pmu, *event;
